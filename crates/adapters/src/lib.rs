@@ -1,0 +1,1 @@
+//! Wire formats of agents, read as streams into evidence envelopes.

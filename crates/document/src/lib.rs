@@ -1,0 +1,1 @@
+//! Spanned YAML and JSON documents, schema validation and diagnostics with file, line and column.

@@ -1,0 +1,1 @@
+//! Rule packs, the compiled catalogue, classification and its explanation.

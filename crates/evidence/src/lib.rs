@@ -1,0 +1,1 @@
+//! The evidence envelope: bounds, normal form, statements, sanitiser and timing hints.

@@ -1,0 +1,1 @@
+//! Know what went wrong when an AI coding agent fails, and recover without doing harm.

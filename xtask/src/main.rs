@@ -1,0 +1,2 @@
+//! The binary `faultbook`.
+fn main() {}
