@@ -14,7 +14,11 @@ mod bounds;
 mod channel;
 mod envelope;
 mod frame;
+pub mod hint;
+pub mod normal;
 mod read;
+pub mod reading;
+pub mod statement;
 
 
 pub use bounds::{
@@ -22,4 +26,5 @@ pub use bounds::{
 };
 pub use channel::{Channel, Stream, TextTrust};
 pub use envelope::{EVIDENCE_SCHEMA, Envelope, Role, Signal};
+pub use statement::{Origin, Shape, Statement, Text, Turn, View};
 pub use read::{ReadError, is_timing_header};
