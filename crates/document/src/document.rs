@@ -39,7 +39,9 @@ impl Document {
             Ok(root) if problems.is_empty() => root,
             Ok(_) => return Err(bounded(problems, limits.problems, source.name())),
             Err(more) => {
-                problems.extend(more);
+                // The parser stumbles over the same character; saying it once is enough.
+                let places: Vec<(u32, u32)> = problems.iter().map(|one| (one.line, one.column)).collect();
+                problems.extend(more.into_iter().filter(|one| !places.contains(&(one.line, one.column))));
                 return Err(bounded(problems, limits.problems, source.name()));
             }
         };

@@ -87,7 +87,9 @@ fn literal(source: &Source, node: &Node, value: &str, at: usize) -> Option<usize
     let index = before.matches('\n').count();
     let in_line = at - before.rfind('\n').map_or(0, |newline| newline + 1);
     let wanted = value.split('\n').nth(index)?;
-    let line = node.span.start.line.saturating_add(u32::try_from(index).ok()?);
+    // The parser's span begins at the first line that is not blank.
+    let blank = value.bytes().take_while(|byte| *byte == b'\n').count();
+    let line = node.span.start.line.checked_add(u32::try_from(index.checked_sub(blank)?).ok()?)?;
     let written = source.line(line);
     let indent = written.len().checked_sub(wanted.len())?;
     if !written.ends_with(wanted) {
@@ -131,7 +133,7 @@ mod tests {
                 assert_eq!(got, want, "{text}");
             }
         }
-        assert_eq!(at("k:\n- >\n  fold\n  X\n", "X").0, 2);
+        assert_eq!(at("k:\n- >\n  fold\n  X\n", "X").0, 3);
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl<'d> Translator<'d> {
             }
         }
         let constants: Vec<&Value> = alternatives.iter().flat_map(|one| constants(one)).collect();
-        if !constants.is_empty() && constants.len() >= alternatives.len() && same_type(value, &constants) {
+        if !constants.is_empty() && constants.len() >= alternatives.len() {
             return self.unknown_value(pointer, value, &constants);
         }
         let fitting: Vec<&Vec<ValidationError<'_>>> =
