@@ -46,7 +46,8 @@ impl Envelope {
             index += 1;
             keep
         });
-        self.notes.push(format!("{} of {count} signals were cut from the middle", count - self.signals.len()));
+        self.notes
+            .push(format!("{} of {count} signals were cut from the middle", count - self.signals.len()));
     }
 
     /// Empties signals from the middle outwards until the whole envelope fits.
@@ -76,7 +77,8 @@ impl Envelope {
                 emptied += 1;
             }
         }
-        self.notes.push(format!("{emptied} signals were emptied: the envelope is over {MAX_ENVELOPE_BYTES} bytes"));
+        self.notes
+            .push(format!("{emptied} signals were emptied: the envelope is over {MAX_ENVELOPE_BYTES} bytes"));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::envelope::Signal;
 use crate::Channel;
+use crate::envelope::Signal;
 
 /// Reduces a whole frame to the part that the signal's channel names: an error's `error`, a notification's
 /// `params.update`, the prompt's `result`. A plain text on `acp_error` is taken as the error's message.
@@ -23,6 +23,7 @@ pub(crate) fn unwrap(signal: &mut Signal) {
         Channel::AcpUpdate => {
             descend(signal, &["params", "update"]);
             descend(signal, &["update"]);
+            take_message_chunk(signal);
         }
         Channel::AcpResult => descend(signal, &["result"]),
         Channel::Event
@@ -38,6 +39,17 @@ pub(crate) fn unwrap(signal: &mut Signal) {
         | Channel::Tool
         | Channel::Unknown => {}
     }
+}
+
+/// A chunk of the agent's message is the model's word, not the agent's: it becomes an `assistant` signal.
+fn take_message_chunk(signal: &mut Signal) {
+    let Some(data) = &signal.data else { return };
+    if data.get("sessionUpdate").and_then(Value::as_str) != Some("agent_message_chunk") {
+        return;
+    }
+    signal.text = data.pointer("/content/text").and_then(Value::as_str).map(str::to_owned);
+    signal.channel = Channel::Assistant;
+    signal.data = None;
 }
 
 fn error_of_text(text: String) -> Value {

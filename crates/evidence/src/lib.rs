@@ -18,13 +18,14 @@ pub mod hint;
 pub mod normal;
 mod read;
 pub mod reading;
+pub mod sanitise;
 pub mod statement;
 
-
 pub use bounds::{
-    KEPT_FIRST, MAX_DATA_BYTES, MAX_DATA_DEPTH, MAX_ENVELOPE_BYTES, MAX_SIGNALS, MAX_TEXT_BYTES, head_and_tail,
+    KEPT_FIRST, MAX_DATA_BYTES, MAX_DATA_DEPTH, MAX_ENVELOPE_BYTES, MAX_SIGNALS, MAX_TEXT_BYTES,
+    head_and_tail,
 };
 pub use channel::{Channel, Stream, TextTrust};
 pub use envelope::{EVIDENCE_SCHEMA, Envelope, Role, Signal};
-pub use statement::{Origin, Shape, Statement, Text, Turn, View};
 pub use read::{ReadError, is_timing_header};
+pub use statement::{Origin, Shape, Statement, Text, Turn, View};

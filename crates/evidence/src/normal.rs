@@ -19,7 +19,8 @@ pub struct Offsets {
 impl Offsets {
     pub(crate) fn add(&mut self, derived: usize, original: usize) {
         match self.points.last() {
-            Some(&(last, from)) if derived >= last && original >= from && derived - last == original - from => {}
+            Some(&(last, from))
+                if derived >= last && original >= from && derived - last == original - from => {}
             _ => self.points.push((derived, original)),
         }
     }

@@ -162,13 +162,15 @@ impl Envelope {
         if let Some(agent) = &self.agent
             && agent.parse::<Agent>().is_err()
         {
-            self.notes.push("agent is not in the list of agents: rules that name agents do not apply".to_owned());
+            self.notes
+                .push("agent is not in the list of agents: rules that name agents do not apply".to_owned());
         }
         if let Some(provider) = &self.provider
             && provider.parse::<Provider>().is_err()
         {
-            self.notes
-                .push("provider is not in the list of providers: rules that name providers do not apply".to_owned());
+            self.notes.push(
+                "provider is not in the list of providers: rules that name providers do not apply".to_owned(),
+            );
         }
     }
 }
@@ -185,7 +187,11 @@ impl Fields {
         for key in self.object.keys() {
             if !known.contains(&key.as_str()) {
                 let key: String = key.chars().take(64).collect();
-                self.notes.push(format!("{}{} is not a known key and was ignored", self.place, key.escape_debug()));
+                self.notes.push(format!(
+                    "{}{} is not a known key and was ignored",
+                    self.place,
+                    key.escape_debug()
+                ));
             }
         }
     }
@@ -246,7 +252,10 @@ impl Fields {
             text: self.take("text", "a text", |value| value.as_str().map(str::to_owned)),
             data: self.object.remove("data").filter(|data| !data.is_null()),
             http_status: self.take("http_status", "an HTTP status", |value| {
-                value.as_u64().and_then(|status| u16::try_from(status).ok()).filter(|s| (100..600).contains(s))
+                value
+                    .as_u64()
+                    .and_then(|status| u16::try_from(status).ok())
+                    .filter(|s| (100..600).contains(s))
             }),
             headers: self.headers(),
             exit_code: self.take("exit_code", "an exit code", |value| i32::try_from(value.as_i64()?).ok()),

@@ -106,7 +106,8 @@ pub fn wraps(normal: &Normal) -> bool {
 mod tests {
     use super::*;
 
-    const WRAPPED: &str = "the request was not accepted, and the service asks you to try a\n  gain in 5 minutes\nother";
+    const WRAPPED: &str =
+        "the request was not accepted, and the service asks you to try a\n  gain in 5 minutes\nother";
 
     fn run_on(seam: Seam) -> Vec<String> {
         let reading = Reading::of(&Normal::of(WRAPPED), seam);

@@ -22,8 +22,13 @@ pub const MAX_ROOTS: usize = 32;
 pub enum Origin {
     /// The signal's text, with offsets back into it.
     Text(Seam),
-    /// A string inside JSON, by its JSON pointer.
-    Leaf(String),
+    /// A string inside JSON.
+    Leaf {
+        /// Its JSON pointer; `#` stands where it goes on inside a string that holds JSON.
+        pointer: String,
+        /// The string as it was seen.
+        original: String,
+    },
 }
 
 /// A text that atoms see: a reading of a signal's text, or one string of its JSON.
@@ -181,10 +186,7 @@ impl<'e> Turn<'e> {
             self.cut_text(index, signal.channel, text);
         }
         if self.statements.len() == first {
-            self.statements.push(Statement {
-                shape: Shape::Bare,
-                ..Statement::empty(index, signal.channel)
-            });
+            self.statements.push(Statement { shape: Shape::Bare, ..Statement::empty(index, signal.channel) });
         }
         if let Some(last) = self.statements.last_mut() {
             last.is_last = true;
@@ -304,7 +306,11 @@ impl<'e> Turn<'e> {
         let normal = Normal::of(leaf);
         let reading = Reading::of(&normal, Seam::Spaced);
         let end = reading.text.trim_end().len();
-        self.texts.push(Text { signal: statement.signal, origin: Origin::Leaf(pointer), reading });
+        self.texts.push(Text {
+            signal: statement.signal,
+            origin: Origin::Leaf { pointer, original: leaf.to_owned() },
+            reading,
+        });
         statement.views.push(View { text: self.texts.len() - 1, start: 0, own_end: end, end });
     }
 }

@@ -1,5 +1,6 @@
 //! Semantic codes and their policy classes.
 
+use crate::Scope;
 use crate::words::words;
 
 words! {
@@ -98,6 +99,36 @@ impl Code {
             | Self::RepoError
             | Self::LocalRuntimeError => Class::Outside,
             Self::AgentRuntimeError | Self::UnknownProviderError => Class::Unclassified,
+        }
+    }
+
+    /// What a failure of this code says about health, unless its rule narrows it.
+    #[must_use]
+    pub const fn default_scope(self) -> Scope {
+        match self {
+            Self::NetworkUnavailable | Self::ProviderUnavailable | Self::ProviderOverloaded => {
+                Scope::Provider
+            }
+            Self::ModelCapacity | Self::ModelUnavailable => Scope::Model,
+            Self::RateLimited
+            | Self::QuotaLimited
+            | Self::SubscriptionRequired
+            | Self::AuthRequired
+            | Self::MissingCredentials
+            | Self::AccessDenied => Scope::Account,
+            Self::ProviderNotConfigured => Scope::Profile,
+            Self::AgentTransportLost
+            | Self::ContextOverflow
+            | Self::ContentBlocked
+            | Self::RequestInvalid
+            | Self::ResumeCorrupted
+            | Self::PermissionDeniedByUser
+            | Self::Cancelled
+            | Self::TaskError
+            | Self::RepoError
+            | Self::LocalRuntimeError
+            | Self::AgentRuntimeError
+            | Self::UnknownProviderError => Scope::Request,
         }
     }
 

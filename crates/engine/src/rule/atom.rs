@@ -202,7 +202,8 @@ pub enum TextTest<'r> {
 /// The test of a field atom; `None` where it has none or more than one.
 #[must_use]
 pub fn field_test(atom: &FieldAtom) -> Option<FieldTest<'_>> {
-    let between = (atom.min.is_some() || atom.max.is_some()).then_some(FieldTest::Between(atom.min, atom.max));
+    let between =
+        (atom.min.is_some() || atom.max.is_some()).then_some(FieldTest::Between(atom.min, atom.max));
     only([
         atom.equals.as_ref().map(|value| FieldTest::Within(std::slice::from_ref(value))),
         atom.within.as_deref().map(FieldTest::Within),

@@ -28,9 +28,7 @@ pub enum Kind {
 }
 
 /// How far a rule has been proven.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Not all conditions are met; such a rule never authorises work.
@@ -92,7 +90,10 @@ pub struct Rule {
     /// `faultbook.rule/1`.
     pub schema: String,
     /// `family.name[.detail]` in lower case with dots and hyphens; the file's stem. Immutable, never reused.
-    #[schemars(regex(pattern = r"^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*){1,3}$"), length(max = 80))]
+    #[schemars(
+        regex(pattern = r"^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*){1,3}$"),
+        length(max = 80)
+    )]
     pub id: String,
     /// What the rule does with its statement.
     #[serde(default)]
