@@ -1,0 +1,74 @@
+//! The answer to a prompt: a stop reason or an error.
+
+use faultbook_evidence::{Channel, Signal};
+use faultbook_taxonomy::{Agent, Terminal};
+use serde_json::Value;
+
+use super::update::session_failure;
+use crate::codex::status_of_info;
+use crate::conversation::Exchange;
+use crate::json::{Object, http_status, object, pick, string};
+
+/// Ends the exchange.
+pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str>) {
+    if let Some(error) = object(message, "error") {
+        exchange.turn.promote_last(|words| repeats(error, words));
+        let signal = error_signal(error, agent);
+        exchange.turn.end(signal, Terminal::Failed);
+    } else {
+        let empty = Object::new();
+        let result = object(message, "result").unwrap_or(&empty);
+        let failed = object(result, "_meta").is_some_and(|meta| session_failure(meta, &mut exchange.turn));
+        let signal = Signal::data(Channel::AcpResult, Value::Object(pick(result, &["stopReason"])));
+        match terminal(string(result, "stopReason"), failed || exchange.system_error) {
+            Some(terminal) => exchange.turn.end(signal, terminal),
+            None => exchange.turn.signal(signal),
+        }
+        exchange.turn.acknowledged();
+    }
+    exchange.close();
+}
+
+/// What a stop reason claims. One that is not known claims nothing.
+fn terminal(reason: Option<&str>, failed: bool) -> Option<Terminal> {
+    match reason? {
+        "end_turn" if failed => Some(Terminal::Failed),
+        "end_turn" => Some(Terminal::Completed),
+        "cancelled" => Some(Terminal::Cancelled),
+        "refusal" | "max_tokens" | "max_turn_requests" => Some(Terminal::Failed),
+        _ => failed.then_some(Terminal::Failed),
+    }
+}
+
+/// The error as a signal: its texts are the agent's, but for the list of ways to log in.
+pub(super) fn error_signal(error: &Object, agent: Option<&str>) -> Signal {
+    let mut data = pick(error, &["code", "message", "data"]);
+    if let Some(Value::Object(details)) = data.get_mut("data")
+        && let Some(methods) = details.get_mut("authMethods")
+    {
+        *methods = methods.as_array().map_or(0, Vec::len).into();
+    }
+    let code = error.get("code").and_then(Value::as_i64);
+    let details = object(error, "data");
+    let info = details.and_then(|details| details.get("codexErrorInfo").or_else(|| details.get("codex_error_info")));
+    let family = agent.and_then(|agent| agent.parse::<Agent>().ok()).map(Agent::family);
+    let code_is_status = matches!(family, Some(Agent::GeminiCli | Agent::QwenCode));
+    let mut signal = Signal::data(Channel::AcpError, Value::Object(data));
+    signal.rpc_code = code;
+    signal.http_status = info
+        .and_then(status_of_info)
+        .or_else(|| details.and_then(|details| http_status(details.get("statusCode").or(details.get("status"))?)))
+        .or_else(|| error.get("code").filter(|_| code_is_status).and_then(http_status));
+    signal
+}
+
+/// Whether the error says these very words.
+fn repeats(error: &Object, words: &str) -> bool {
+    let words = words.trim();
+    let said = |text: &str| {
+        let text = text.trim();
+        text == words || text.strip_suffix(words).is_some_and(|before| before.ends_with(": "))
+    };
+    let details = object(error, "data").into_iter().flat_map(|data| data.values());
+    !words.is_empty() && error.get("message").into_iter().chain(details).filter_map(Value::as_str).any(said)
+}

@@ -1,0 +1,176 @@
+//! The Agent Client Protocol: JSON-RPC 2.0 lines, of any agent.
+//!
+//! | field of the agent | in the envelope |
+//! | --- | --- |
+//! | JSON-RPC `error` of the prompt | channel `acp_error`; `rpc_code`; `terminal`: failed |
+//! | `error.code`, where it is an HTTP status (Gemini CLI, Qwen Code) | `http_status` |
+//! | `codexErrorInfo.*.httpStatusCode`, `codex_error_info.*.http_status_code` | `http_status` |
+//! | `stopReason` `end_turn` | `terminal`: completed; failed after `threadStatus: systemError` (codex-acp) |
+//! | `stopReason` `cancelled` | `terminal`: cancelled |
+//! | `stopReason` `refusal`, `max_tokens`, `max_turn_requests` | `terminal`: failed |
+//! | a chunk that the JSON-RPC error repeats (claude-agent-acp) | channel `agent_text` |
+//! | a chunk without `messageId` after `systemError` (codex-acp) | channel `agent_text` |
+//! | `_meta.codex.error` (codex-acp) | an `event`; `role`: notice with `willRetry: true` |
+//! | `sessionFailure` (codex-acp) | an `event`; `role`: notice with severity `warning` |
+//! | `session/cancel`, a permission that the host declined | channel `host` |
+//! | an error of any other request | the pre-start envelope |
+//!
+//! A session's history that is replayed before a prompt is no evidence.
+
+mod answer;
+mod update;
+
+use faultbook_evidence::{Channel, Signal};
+use faultbook_taxonomy::{Phase, Terminal};
+use serde_json::{Value, json};
+
+use crate::conversation::{Conversation, Pending};
+use crate::frame::{Exit, Frame, Source};
+use crate::json::{Object, object, object_of, string};
+use crate::line::{Line, Lines};
+use crate::turn::{Context, Turn};
+use crate::wire::Adapter;
+
+/// Reads a connection.
+pub(crate) struct Acp {
+    conversation: Conversation,
+    agent: Option<String>,
+    from_agent: Lines,
+    to_agent: Lines,
+    requests: Pending<String>,
+    permissions: Pending<Vec<String>>,
+    sees_host: bool,
+}
+
+impl Acp {
+    pub(crate) fn new(context: Context) -> Self {
+        Self {
+            agent: context.agent.clone(),
+            conversation: Conversation::new(context),
+            from_agent: Lines::default(),
+            to_agent: Lines::default(),
+            requests: Pending::default(),
+            permissions: Pending::default(),
+            sees_host: false,
+        }
+    }
+
+    fn from_agent(&mut self, line: &str) {
+        let message = match self.from_agent.read(line) {
+            Line::Object(message) => message,
+            Line::Text => return self.conversation.current().line(Channel::Mixed, line),
+            Line::Unreadable => return self.conversation.current().lost_sight(),
+            Line::Blank => return,
+        };
+        match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
+            (Some("session/update"), _) => self.update(&message),
+            (Some("session/request_permission"), Some(id)) => self.permission(id, &message),
+            // Files, terminals and extensions: what they carry is the model's or the host's.
+            (Some(_), _) => {}
+            (None, id) => self.answer(id.unwrap_or(&Value::Null), &message),
+        }
+    }
+
+    fn update(&mut self, message: &Object) {
+        let Some(params) = object(message, "params") else { return };
+        let Some(update) = object(params, "update") else { return };
+        let session = string(params, "sessionId");
+        if self.conversation.of_session(session).is_none() && !self.sees_host {
+            self.conversation.begin(session.map(str::to_owned), None);
+        }
+        if let Some(exchange) = self.conversation.of_session(session) {
+            update::read(update, exchange);
+        }
+    }
+
+    /// Remembers which of the options decline.
+    fn permission(&mut self, id: &Value, message: &Object) {
+        let options = object(message, "params").and_then(|params| params.get("options")?.as_array());
+        let declining = options
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object)
+            .filter(|option| string(option, "kind").is_some_and(|kind| kind.starts_with("reject")))
+            .filter_map(|option| string(option, "optionId").map(str::to_owned))
+            .take(16);
+        self.permissions.add(id, declining.collect());
+    }
+
+    fn answer(&mut self, id: &Value, message: &Object) {
+        let agent = self.agent.as_deref();
+        let ends_turn = message.get("error").is_some_and(Value::is_object)
+            || object(message, "result").is_some_and(|result| result.contains_key("stopReason"));
+        if self.conversation.of_request(id).is_none() {
+            if self.sees_host || !ends_turn {
+                return self.set_up_answer(id, message);
+            }
+            // Only the agent's side was seen: the answer that ends a turn belongs to the one under way.
+            match self.conversation.of_session(None) {
+                Some(exchange) => exchange.request = Some(id.clone()),
+                None => drop(self.conversation.begin(None, Some(id.clone()))),
+            }
+        }
+        if let Some(exchange) = self.conversation.of_request(id) {
+            answer::read(message, exchange, agent);
+        }
+    }
+
+    /// The answer to a request of set-up.
+    fn set_up_answer(&mut self, id: &Value, message: &Object) {
+        let method = self.requests.take(id);
+        if let Some(error) = object(message, "error") {
+            let signal = answer::error_signal(error, self.agent.as_deref());
+            self.conversation.before().end(signal, Terminal::Failed);
+        } else if method.as_deref() == Some("initialize") {
+            self.conversation.set_up = Phase::SessionInit;
+        }
+    }
+
+    fn to_agent(&mut self, line: &str) {
+        self.sees_host = true;
+        let Line::Object(message) = self.to_agent.read(line) else { return };
+        let params = object(&message, "params");
+        let session = params.and_then(|params| string(params, "sessionId"));
+        match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
+            (Some("session/prompt"), Some(id)) => {
+                self.conversation.set_up = Phase::SessionInit;
+                self.conversation.begin(session.map(str::to_owned), Some(id.clone()));
+            }
+            (Some("session/cancel"), _) => {
+                if let Some(exchange) = self.conversation.of_session(session) {
+                    exchange.turn.host_cancel();
+                }
+            }
+            (Some(method), Some(id)) => self.requests.add(id, method.chars().take(64).collect()),
+            (Some(_), None) | (None, None) => {}
+            (None, Some(id)) => self.permission_answer(id, &message),
+        }
+    }
+
+    fn permission_answer(&mut self, id: &Value, message: &Object) {
+        let Some(declining) = self.permissions.take(id) else { return };
+        let outcome = object(message, "result").and_then(|result| object(result, "outcome"));
+        let chosen = outcome.and_then(|outcome| string(outcome, "optionId"));
+        if chosen.is_some_and(|chosen| declining.iter().any(|option| option == chosen)) {
+            let data = object_of([("host", json!("permission_declined"))]);
+            self.conversation.current().signal(Signal::data(Channel::Host, Value::Object(data)));
+        }
+    }
+}
+
+impl Adapter for Acp {
+    fn feed(&mut self, frame: &Frame) {
+        self.conversation.tick(frame.t_ms);
+        match frame.source {
+            Source::FromAgent | Source::Stdout => self.from_agent(&frame.line),
+            Source::ToAgent => self.to_agent(&frame.line),
+            Source::Stderr => self.conversation.current().stderr(&frame.line),
+            Source::Host if frame.line.trim() == "cancel" => self.conversation.cancel_all(),
+            Source::Host => {}
+        }
+    }
+
+    fn finish(&mut self, exit: &Exit) -> Vec<Turn> {
+        self.conversation.finish(exit, !self.requests.is_empty())
+    }
+}
