@@ -162,7 +162,11 @@ impl<'d> Translator<'d> {
         let at = self.document.locate(pointer);
         let texts: Vec<String> = options.iter().map(|option| option_text(option)).collect();
         let word = option_text(value);
-        let message = format!("{} is not allowed here", words::written(value));
+        let message = if value.is_null() {
+            "a value is missing here".to_owned()
+        } else {
+            format!("{} is not allowed here", words::written(value))
+        };
         let help = did_you_mean(&word, texts.iter().map(String::as_str));
         self.push(codes::UNKNOWN_VALUE, &at, pointer, message, help);
     }
