@@ -379,6 +379,11 @@ fn hostile_packs_are_refused_within_bounds() {
         ),
         format!("match: {{ all: [{}] }}", "{ nonsense: 1 },".repeat(40_000)),
     ];
+    let tombstone = "{ id: a.b, last: 9.9.9, successor: c.d, reason: none },";
+    let retired = format!("schema: faultbook.retired/1\nretired: [{}]\n", tombstone.repeat(10_000));
+    assert!(
+        load_files("x", [("pack.yaml", MANIFEST.as_bytes()), ("retired.yaml", retired.as_bytes())]).is_err()
+    );
     for bomb in bombs {
         let one = std::time::Instant::now();
         assert!(load_files("x", [("pack.yaml", MANIFEST.as_bytes()), ("a.yaml", bomb.as_bytes())]).is_err());

@@ -1,6 +1,10 @@
 //! Collecting the problems of one file.
 
-use faultbook_document::{Diagnostic, Document, Location, Severity};
+use faultbook_document::{Diagnostic, Document, Location, Severity, codes};
+
+/// How many problems of one file are reported. Finding a column costs the length of its line, so a hostile file
+/// must not be able to ask for it without end.
+const MAX_PROBLEMS: usize = 100;
 
 /// The problems of one file, as they are found.
 pub(super) struct Findings<'d> {
@@ -27,6 +31,9 @@ impl<'d> Findings<'d> {
 
     /// Adds an error. `help` says what to do; empty for none.
     pub(super) fn error(&mut self, code: &'static str, at: At<'_>, message: impl Into<String>, help: &str) {
+        if self.problems.len() >= MAX_PROBLEMS {
+            return self.say_that_there_are_more();
+        }
         let (location, pointer) = self.place(at);
         let mut problem = self.document.error(code, &location, message).with_pointer(pointer);
         problem.rule = self.rule.clone();
@@ -37,8 +44,16 @@ impl<'d> Findings<'d> {
     /// Adds a warning. `help` says what to do; empty for none.
     pub(super) fn warning(&mut self, code: &'static str, at: At<'_>, message: impl Into<String>, help: &str) {
         self.error(code, at, message, help);
-        if let Some(problem) = self.problems.last_mut() {
+        if let Some(problem) = self.problems.last_mut().filter(|problem| problem.code == code) {
             problem.severity = Severity::Warning;
+        }
+    }
+
+    fn say_that_there_are_more(&mut self) {
+        if self.problems.len() == MAX_PROBLEMS {
+            let message = format!("the file has more problems; the first {MAX_PROBLEMS} are shown");
+            let file = self.document.source().name();
+            self.problems.push(Diagnostic::of_file(codes::TOO_MANY_PROBLEMS, file, message));
         }
     }
 

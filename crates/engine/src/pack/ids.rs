@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::codes;
 use super::companions::entries;
 
+/// How many problems with ids are reported.
+const MAX_PROBLEMS: usize = 200;
+
 /// Where an id is used.
 struct Use<'d> {
     document: &'d Document,
@@ -25,6 +28,9 @@ pub(super) fn check(
     let mut used: HashMap<&str, Use<'_>> = HashMap::new();
     for document in rules {
         let Some(id) = document.json().get("id").and_then(Value::as_str) else { continue };
+        if problems.len() >= MAX_PROBLEMS {
+            break;
+        }
         let span = document.locate("/id").span;
         if let Some(first) = used.get(id) {
             problems.push(twice(document, span, id, first));
@@ -68,6 +74,9 @@ fn tombstones<'d>(
     let Some(document) = retired else { return tombstones };
     for (index, entry) in entries(document, "retired") {
         let Some(id) = entry.get("id").and_then(Value::as_str) else { continue };
+        if problems.len() >= MAX_PROBLEMS {
+            break;
+        }
         let span = document.locate(&format!("/retired/{index}/id")).span;
         if let Some(first) = tombstones.get(id) {
             problems.push(twice(document, span, id, first));
@@ -90,6 +99,9 @@ fn successors(
         let own = entry.get("id").and_then(Value::as_str);
         if (known.contains(successor) || tombstones.contains_key(successor)) && own != Some(successor) {
             continue;
+        }
+        if problems.len() >= MAX_PROBLEMS {
+            break;
         }
         let pointer = format!("/retired/{index}/successor");
         let message = format!("the successor {} is not a rule of this pack", quoted(successor));
