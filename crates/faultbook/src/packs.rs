@@ -1,0 +1,126 @@
+//! Which packs a host loads, and loading them.
+
+use std::path::PathBuf;
+
+use faultbook_document::Diagnostic;
+use faultbook_engine::pack::{LoadedPack, load_files, load_folder, read_overlay};
+use faultbook_engine::rule::{Overlay, Pack};
+use faultbook_engine::{Catalogue, CompileError, PackTrust};
+
+/// The files of the `core` pack, by their path in its folder.
+static CORE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/core_pack.rs"));
+
+/// What is wrong with a set of packs. Every problem of every file is there.
+#[derive(Debug, Clone)]
+pub struct Problems {
+    /// Problems with a place in a file.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Problems between packs, which each alone is in order.
+    pub conflicts: Vec<CompileError>,
+}
+
+impl std::fmt::Display for Problems {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for diagnostic in &self.diagnostics {
+            writeln!(f, "{}:{}:{}: {}", diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.message)?;
+        }
+        for conflict in &self.conflicts {
+            writeln!(f, "{conflict}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// The packs that a host wants: the embedded `core` pack, folders beside or instead of it, and an overlay.
+///
+/// ```
+/// use faultbook::Packs;
+///
+/// let catalogue = Packs::core().load()?;
+/// assert_eq!(catalogue.packs()[0].id, "core");
+/// # Ok::<(), faultbook::Problems>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Packs {
+    with_core: bool,
+    folders: Vec<(PathBuf, PackTrust)>,
+    overlay: Option<(PathBuf, String)>,
+}
+
+impl Packs {
+    /// The embedded `core` pack, to which more may be added.
+    #[must_use]
+    pub fn core() -> Self {
+        Self { with_core: true, ..Self::default() }
+    }
+
+    /// No pack at all, for hosts that bring their own instead of `core`.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Adds the pack in a folder. Unless it is trusted, its rules inform and authorise nothing.
+    #[must_use]
+    pub fn folder(mut self, folder: impl Into<PathBuf>, trust: PackTrust) -> Self {
+        self.folders.push((folder.into(), trust));
+        self
+    }
+
+    /// Applies the overlay in a file. `today`, as `YYYY-MM-DD`, decides which of its entries have run out.
+    #[must_use]
+    pub fn overlay(mut self, file: impl Into<PathBuf>, today: impl Into<String>) -> Self {
+        self.overlay = Some((file.into(), today.into()));
+        self
+    }
+
+    /// Reads every pack and compiles them into one catalogue.
+    ///
+    /// # Errors
+    /// All problems of all files of all packs.
+    pub fn load(&self) -> Result<Catalogue, Problems> {
+        let mut problems = Problems { diagnostics: Vec::new(), conflicts: Vec::new() };
+        let mut packs: Vec<(Pack, PackTrust)> = Vec::new();
+        let core = self.with_core.then(|| (core_pack(), PackTrust::Trusted));
+        let folders = self.folders.iter().map(|(folder, trust)| (load_folder(folder), *trust));
+        for (loaded, trust) in core.into_iter().chain(folders) {
+            match loaded {
+                Ok(loaded) => packs.push((loaded.pack, trust)),
+                Err(diagnostics) => problems.diagnostics.extend(diagnostics),
+            }
+        }
+        let overlay = self.read_overlay(&mut problems);
+        if !problems.diagnostics.is_empty() {
+            return Err(problems);
+        }
+        let overlay = overlay.as_ref().map(|(overlay, today)| (overlay, today.as_str()));
+        Catalogue::compile(packs, overlay).map_err(|conflicts| Problems { conflicts, ..problems })
+    }
+
+    fn read_overlay(&self, problems: &mut Problems) -> Option<(Overlay, String)> {
+        let (file, today) = self.overlay.as_ref()?;
+        let name = file.display().to_string();
+        let read = std::fs::read(file)
+            .map_err(|error| {
+                vec![Diagnostic::of_file("unreadable-file", &name, format!("the overlay cannot be read: {error}"))]
+            })
+            .and_then(|bytes| read_overlay(&name, &bytes));
+        match read {
+            Ok(overlay) => Some((overlay, today.clone())),
+            Err(diagnostics) => {
+                problems.diagnostics.extend(diagnostics);
+                None
+            }
+        }
+    }
+}
+
+/// Loads the embedded `core` pack with the places of its rules, for tools that check it.
+///
+/// # Errors
+/// Its problems; a released library has none, and a test says so.
+pub fn core_pack() -> Result<LoadedPack, Vec<Diagnostic>> {
+    load_files("core", CORE.iter().copied())
+}
