@@ -79,6 +79,17 @@ impl Used {
     pub const NOTHING: Self = Self { retries: Some(0), reset_wait: Some(false) };
 }
 
+/// A candidate that may take over.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemainingCandidate {
+    /// The candidate's name.
+    pub candidate: String,
+    /// Its route. One that shares the resource which the failure degrades is passed over.
+    #[serde(default)]
+    pub route: Route,
+}
+
 /// Another route of the run that waits for capacity.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -114,8 +125,8 @@ pub struct RouteCycle {
     pub hard: Used,
     /// The candidates that this cycle has excluded already.
     pub excluded: Vec<String>,
-    /// The next eligible candidate; none where none is left.
-    pub next_candidate: Option<String>,
+    /// The eligible candidates that are left, in the user's order.
+    pub remaining: Vec<RemainingCandidate>,
     /// The run's other routes that wait for capacity.
     pub waiting: Vec<WaitingRoute>,
     /// The run's other routes that need a person.
@@ -129,11 +140,11 @@ impl RouteCycle {
         Self { transient: Used::NOTHING, hard: Used::NOTHING, ..Self::default() }
     }
 
-    /// The candidate to move on to. One that is excluded, or is the one that failed, is none.
-    pub(crate) fn next(&self) -> Option<&String> {
-        self.next_candidate
-            .as_ref()
-            .filter(|next| Some(*next) != self.candidate.as_ref() && !self.excluded.contains(next))
+    /// The candidates that may take over: not the one that failed, and none that is excluded.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &RemainingCandidate> {
+        self.remaining.iter().filter(|other| {
+            Some(&other.candidate) != self.candidate.as_ref() && !self.excluded.contains(&other.candidate)
+        })
     }
 }
 

@@ -11,8 +11,9 @@
 use std::collections::BTreeMap;
 
 use faultbook_taxonomy::{Class, Code};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::class_policy::{ClassPolicy, ClassRules, OnExhausted, PrestartUnknown, RetryRule};
 use crate::document::{FieldProblem, InvalidPolicy};
@@ -51,7 +52,15 @@ pub struct LegacyActionMap {
     /// What every failure without an action of its own gets.
     pub default: Option<LegacyAction>,
     /// What single codes get. Each stands for its class.
+    #[schemars(schema_with = "code_actions")]
     pub codes: BTreeMap<Code, LegacyAction>,
+}
+
+/// A mapping whose keys are exactly the codes, so that a misspelt one is found by the schema.
+fn code_actions(generator: &mut SchemaGenerator) -> Schema {
+    let action = generator.subschema_for::<LegacyAction>().to_value();
+    let codes: Map<String, Value> = Code::ALL.iter().map(|code| (code.to_string(), action.clone())).collect();
+    json_schema!({ "type": "object", "properties": codes, "additionalProperties": false })
 }
 
 impl TryFrom<LegacyActionMap> for ClassPolicy {

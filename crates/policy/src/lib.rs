@@ -20,13 +20,18 @@ mod class_policy;
 mod code_traits;
 mod context;
 mod decision;
+pub mod diagnostics;
 mod document;
 mod evaluate;
 mod gate;
 mod legacy;
+mod park;
+mod read;
 mod resource;
 mod rows;
+pub mod schemas;
 mod sentence;
+pub mod simulate;
 mod waits;
 mod words;
 
@@ -40,8 +45,8 @@ pub use code_traits::{
     remedy, unattended_row,
 };
 pub use context::{
-    ActionRoute, Correlation, Current, DecisionContext, ExecutionContext, Route, RouteCycle, Used,
-    WaitingRoute,
+    ActionRoute, Correlation, Current, DecisionContext, ExecutionContext, RemainingCandidate, Route,
+    RouteCycle, Used, WaitingRoute,
 };
 pub use decision::{
     Action, ActionKind, DECISION_SCHEMA, Decision, Degradation, DegradedUntil, Grounds, Park, ParkStatus,
@@ -50,6 +55,7 @@ pub use document::{ClassSection, FieldProblem, InvalidPolicy, PolicyDocument, Re
 pub use evaluate::decide;
 pub use gate::{Condition, DispatchMode, GateResult, Refusal};
 pub use legacy::{LegacyAction, LegacyActionMap};
+pub use read::{PolicyFile, PolicyForm, read_policy};
 pub use resource::{CooldownKey, Resource, health_scope};
 pub use rows::{INTERACTIVE_SCHEDULE_S, TRANSPORT_INITIAL_S, TRANSPORT_RETRIES};
 pub use waits::{

@@ -81,8 +81,7 @@ impl ValidHint {
     pub fn read(hints: &Hints, observed_at: Option<Timestamp>, now: Timestamp) -> Option<Self> {
         let relative = hints.retry_after_s.and_then(|seconds| after(observed_at.unwrap_or(now), seconds));
         let at = relative.max(hints.reset_at)?;
-        let nanoseconds = at.as_nanosecond().saturating_sub(now.as_nanosecond());
-        let remaining_ms = u64::try_from(nanoseconds).ok()?.div_ceil(1_000_000);
+        let remaining_ms = ms_between(now, at);
         (remaining_ms > 0).then(|| Self { at, remaining_ms, source: hints.source.clone() })
     }
 
@@ -97,6 +96,13 @@ impl ValidHint {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn after(start: Timestamp, seconds: f64) -> Option<Timestamp> {
     (seconds.is_finite() && seconds >= 0.0).then(|| later(start, (seconds * 1000.0).ceil() as u64))
+}
+
+/// The milliseconds from `start` to `end`, rounded up; 0 where `end` is not later.
+fn ms_between(start: Timestamp, end: Timestamp) -> u64 {
+    // The whole range of instants is some 20 000 years: 6.3e20 ns, 6.3e14 ms.
+    let nanoseconds = end.as_nanosecond().saturating_sub(start.as_nanosecond()).max(0);
+    u64::try_from(nanoseconds.saturating_add(999_999) / 1_000_000).unwrap_or(u64::MAX)
 }
 
 /// `start` plus `ms`, or the last instant that can be written.
@@ -190,8 +196,7 @@ impl Wait {
     /// A wake at the instant that another route of the run waits for, at `now` if that is past.
     pub(crate) fn other_route(now: Timestamp, at: Timestamp) -> Self {
         let until = at.max(now);
-        let nanoseconds = until.as_nanosecond().saturating_sub(now.as_nanosecond());
-        let delay_ms = u64::try_from(nanoseconds).unwrap_or(u64::MAX).div_ceil(1_000_000);
+        let delay_ms = ms_between(now, until);
         Self { nominal_ms: delay_ms, jitter_ms: 0, delay_ms, until, set_by: SetBy::OtherRoute }
     }
 }
