@@ -182,9 +182,12 @@ fn answer(point: Point) -> String {
 /// Sets of values for each dimension that all have the same answer.
 type Block = [Vec<usize>; 6];
 
+/// Blocks with their answers.
+type Rows = Vec<(Block, String)>;
+
 /// Joins blocks that differ in one dimension only, dimension by dimension.
-fn collapse(points: Vec<(Point, String)>) -> Vec<(Block, String)> {
-    let mut blocks: Vec<(Block, String)> =
+fn collapse(points: Vec<(Point, String)>) -> Rows {
+    let mut blocks: Rows =
         points.into_iter().map(|(point, answer)| (point.map(|value| vec![value]), answer)).collect();
     for dimension in [5, 4, 3, 2, 1, 0] {
         let mut joined: BTreeMap<(Vec<Vec<usize>>, String), Block> = BTreeMap::new();
@@ -220,7 +223,7 @@ fn unknown_effects_are_as_the_head_of_the_table_says(point: Point) {
 }
 
 /// The collapsed rows of one subject.
-fn rows(subject: usize) -> Vec<(Block, String)> {
+fn rows(subject: usize) -> Rows {
     let mut points = Vec::new();
     for context in 0..CONTEXTS.len() {
         for phase in 0..PHASES.len() {
@@ -252,7 +255,7 @@ fn context_words(chosen: &[usize]) -> &'static str {
 
 #[test]
 fn what_is_decided() {
-    let mut groups: Vec<(Vec<String>, Vec<(Block, String)>)> = Vec::new();
+    let mut groups: Vec<(Vec<String>, Rows)> = Vec::new();
     for (subject, name) in subjects().into_iter().enumerate() {
         let rows = rows(subject);
         match groups.iter_mut().find(|(_, known)| *known == rows) {

@@ -4,13 +4,13 @@
 mod support;
 
 use faultbook_policy::{
-    Action, ActionKind, ActionRoute, BuiltIn, CandidatePolicy, ClassPolicy, ClassRules, CooldownKey,
-    DecisionContext, DegradedUntil, Grounds, Jitter, OnExhausted, ParkStatus, PrestartUnknown,
-    RemainingCandidate, Remedy, Resource, RetryRule, SetBy, WaitingRoute, decide,
+    Action, ActionKind, ActionRoute, BuiltIn, CandidatePolicy, ClassPolicy, ClassRules, DecisionContext,
+    DegradedUntil, Grounds, Jitter, OnExhausted, ParkStatus, PrestartUnknown, Remedy, RetryRule, SetBy,
+    WaitingRoute, decide,
 };
-use faultbook_taxonomy::{Class, Code, Confidence, Reason, Scope, State, Window};
+use faultbook_taxonomy::{Class, Code, Confidence, Reason, State, Window};
 
-use support::{after, alone, interactive, pre_start, route, spent, unattended, with_hint};
+use support::{after, alone, interactive, pre_start, spent, unattended, with_hint};
 
 const SHORT_LIVED: [Code; 4] =
     [Code::NetworkUnavailable, Code::ProviderUnavailable, Code::ProviderOverloaded, Code::ModelCapacity];
@@ -394,109 +394,6 @@ fn a_candidate_without_policy_gets_no_automatic_work() {
         context.policy = None;
         assert_eq!(decide(&context).grounds, Grounds::PolicyMissing);
     }
-}
-
-#[test]
-fn each_code_degrades_its_resource() {
-    let provider = || "provider-a".to_owned();
-    let expected = |code| match code {
-        Code::NetworkUnavailable => Resource::ProviderFromHost { provider: provider() },
-        Code::ProviderUnavailable | Code::ProviderOverloaded => Resource::Provider { provider: provider() },
-        Code::ModelCapacity | Code::ModelUnavailable => {
-            Resource::ProviderModel { provider: provider(), model: "model-a".to_owned() }
-        }
-        Code::ProviderNotConfigured => Resource::Profile { profile: "profile-a".to_owned() },
-        _ => Resource::ProviderCredential { provider: provider(), binding: "binding-a".to_owned() },
-    };
-    for code in Code::ALL.iter().copied().filter(|code| code.class().is_configurable()) {
-        let degraded = decide(&spent(unattended(code))).degraded;
-        if code == Code::AgentTransportLost {
-            assert_eq!(degraded, None);
-        } else {
-            assert_eq!(degraded.unwrap().resource, expected(code), "{code}");
-        }
-    }
-}
-
-#[test]
-fn an_unreachable_network_is_degraded_only_when_promoted() {
-    let mut context = unattended(Code::NetworkUnavailable);
-    context.delivery = None;
-    assert_eq!(decide(&context).degraded, None);
-    context.classification.hints = support::hint_s(3600.0);
-    assert!(decide(&context).degraded.is_some());
-    context.delivery = unattended(Code::NetworkUnavailable).delivery;
-    context.policy = Some(CandidatePolicy::BuiltIn(BuiltIn::Immediate));
-    context.classification.hints = support::hint_s(0.0);
-    assert!(decide(&context).degraded.is_some());
-    let mut resumable = unattended(Code::NetworkUnavailable);
-    resumable.classification.effects.tool_activity = Some(true);
-    resumable.classification.effects.resume_guarantee = Some(true);
-    assert_eq!(decide(&resumable).degraded, None);
-    let exhausted = decide(&spent(resumable));
-    assert_eq!((exhausted.action, exhausted.grounds), (Action::Stop, Grounds::GateRefused));
-    assert!(exhausted.degraded.is_some(), "exhausted before the gate refused the switch");
-}
-
-#[test]
-fn a_rule_narrows_a_scope_and_never_widens_it() {
-    let scope = |code, rule| {
-        let mut context = spent(unattended(code));
-        context.classification.scope = Some(rule);
-        decide(&context).degraded.map(|degraded| degraded.resource.to_string())
-    };
-    let provider = Code::ProviderUnavailable;
-    let named = |text: &str| Some(text.to_owned());
-    assert_eq!(scope(provider, Scope::Provider), named("provider provider-a"));
-    assert_eq!(scope(provider, Scope::Account), named("this credential at provider provider-a"));
-    assert_eq!(scope(provider, Scope::Model), named("model model-a of provider provider-a"));
-    assert_eq!(scope(provider, Scope::Profile), named("profile profile-a"));
-    assert_eq!(scope(provider, Scope::Request), None);
-    for wider in [Scope::Provider, Scope::Model, Scope::Account] {
-        assert_eq!(scope(Code::QuotaLimited, wider), named("this credential at provider provider-a"));
-    }
-    assert_eq!(scope(Code::ModelCapacity, Scope::Account), named("model model-a of provider provider-a"));
-    assert_eq!(scope(Code::ModelCapacity, Scope::Profile), named("profile profile-a"));
-    assert_eq!(scope(Code::ProviderNotConfigured, Scope::Provider), named("profile profile-a"));
-    assert_eq!(scope(Code::NetworkUnavailable, Scope::Provider), named("provider provider-a from this host"));
-}
-
-#[test]
-fn what_cannot_be_proved_equal_is_the_profile_alone() {
-    let resource = |change: fn(&mut DecisionContext), code| {
-        let mut context = spent(unattended(code));
-        change(&mut context);
-        decide(&context).degraded.map(|degraded| degraded.resource)
-    };
-    let profile = Some(Resource::Profile { profile: "profile-a".to_owned() });
-    assert_eq!(resource(|c| c.route.credential_binding = None, Code::QuotaLimited), profile);
-    assert_eq!(resource(|c| c.route.provider = None, Code::ProviderUnavailable), profile);
-    assert_eq!(resource(|c| c.route.model = None, Code::ModelCapacity), profile);
-    assert_eq!(resource(|c| c.route = faultbook_policy::Route::default(), Code::ModelCapacity), None);
-}
-
-#[test]
-fn a_retry_runs_under_a_cooldown_of_the_workspace() {
-    let decision = decide(&unattended(Code::ProviderOverloaded));
-    let resource = Resource::Provider { provider: "provider-a".to_owned() };
-    assert_eq!(decision.cooldown, Some(CooldownKey { workspace: Some("w".to_owned()), resource }));
-    assert_eq!(decide(&unattended(Code::QuotaLimited)).cooldown, None);
-}
-
-#[test]
-fn candidates_that_share_the_degraded_resource_are_passed_over() {
-    let mut context = spent(unattended(Code::ProviderUnavailable));
-    let mut same_provider = route("c");
-    same_provider.provider = Some("provider-a".to_owned());
-    let shares = RemainingCandidate { candidate: "c".to_owned(), route: same_provider };
-    context.cycle.remaining.insert(0, shares.clone());
-    assert!(matches!(decide(&context).action, Action::NextCandidate { candidate, .. } if candidate == "b"));
-    context.cycle.remaining = vec![shares.clone()];
-    let Action::Park(park) = decide(&context).action else { panic!("parked") };
-    assert_eq!(park.waiting.iter().map(|route| route.candidate.as_str()).collect::<Vec<_>>(), ["a", "c"]);
-    let mut context = unattended(Code::QuotaLimited);
-    context.cycle.remaining = vec![shares];
-    assert_eq!(kind(&context), ActionKind::NextCandidate, "another credential at the same provider");
 }
 
 #[test]
