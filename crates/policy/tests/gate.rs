@@ -264,7 +264,7 @@ prop_compose! {
         confidence in maybe(Confidence::ALL), reason in maybe(Reason::ALL), scope in maybe(Scope::ALL),
         output in any::<Option<bool>>(), tools in any::<Option<bool>>(), resume in any::<Option<bool>>(),
         after_s in prop::option::of(prop_oneof![any::<f64>(), -10.0..700_000.0_f64]), at in any::<Option<i64>>(), window in maybe(Window::ALL),
-        certain in any::<bool>(),
+        certain in any::<bool>(), calm in any::<bool>(),
     ) -> DecisionContext {
         let mut context = interactive(code.unwrap_or(Code::ProviderUnavailable));
         let classification = &mut context.classification;
@@ -276,8 +276,8 @@ prop_compose! {
             classification.confidence = confidence;
             classification.scope = scope;
         }
-        classification.effects =
-            Effects { assistant_output: output, tool_activity: tools, resume_guarantee: resume };
+        let effects = Effects { assistant_output: output, tool_activity: tools, resume_guarantee: resume };
+        classification.effects = if calm { Effects::NONE } else { effects };
         any_hints(&mut context, after_s, at, window);
         context
     }
@@ -288,7 +288,7 @@ prop_compose! {
         mut context in any_classification(),
         kind in pick(ExecutionContext::ALL), phase in maybe(Phase::ALL), delivery in maybe(Delivery::ALL),
         policy in any_policy(), package in any::<Option<bool>>(), restarted in any::<Option<bool>>(),
-        same in prop::collection::vec(prop::bool::weighted(0.9), 4), foreground in any::<Option<bool>>(),
+        same in prop::collection::vec(prop::bool::weighted(0.97), 4), foreground in any::<Option<bool>>(),
         used in (prop::option::of(0..12_u32), any::<Option<bool>>()), jitter in 0.0..=1.0_f64,
         now in any::<i64>(), observed in any::<Option<i64>>(), others in 0..3_usize, step in any::<u32>(),
         waiting in prop::option::of(any::<Option<i64>>()),
@@ -299,11 +299,10 @@ prop_compose! {
         context.policy = policy;
         context.continuation_package = package;
         context.current.restarted = restarted;
-        context.evidence.foreground = foreground.or(Some(true));
         if !same[0] { context.evidence.session = None; }
         if !same[1] { context.current.generation = Some(2); }
         if !same[2] { context.current.execution = None; }
-        if !same[3] { context.evidence.foreground = None; }
+        if !same[3] { context.evidence.foreground = foreground; }
         context.cycle.transient = Used { retries: used.0, reset_wait: used.1 };
         context.cycle.hard = context.cycle.transient;
         context.jitter = Jitter::new(jitter).unwrap();
