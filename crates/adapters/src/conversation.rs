@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use faultbook_taxonomy::{Phase, Terminal};
 use serde_json::Value;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::frame::Exit;
-use crate::turn::{Context, Sight, Turn, TurnBuilder, TurnKind};
+use crate::turn::{Context, Turn, TurnKind};
 
 /// The most prompts that are under way at once; the oldest is given up.
 const MAX_OPEN: usize = 16;
@@ -136,8 +137,7 @@ impl Conversation {
 
     /// What came before any prompt, or about set-up besides them.
     pub(crate) fn before(&mut self) -> &mut TurnBuilder {
-        let before =
-            self.before.get_or_insert_with(|| TurnBuilder::new(self.context.clone(), Sight::Full));
+        let before = self.before.get_or_insert_with(|| TurnBuilder::new(self.context.clone(), Sight::Full));
         before.phase = Some(self.set_up);
         before.tick(self.now);
         before
@@ -175,8 +175,7 @@ impl Conversation {
             }
             if self.count == 0 {
                 let failed = exit.code != Some(0) || waiting;
-                let turn = before
-                    .get_or_insert_with(|| TurnBuilder::new(self.context.clone(), Sight::Full));
+                let turn = before.get_or_insert_with(|| TurnBuilder::new(self.context.clone(), Sight::Full));
                 turn.phase = Some(self.set_up);
                 turn.exit(exit, failed.then_some(Terminal::Failed));
             }

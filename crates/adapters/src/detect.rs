@@ -52,7 +52,9 @@ fn of_event(event: &Object) -> Option<Detected> {
     }
     if let Some(method) = string(event, "method") {
         let is_codex = event.contains_key("params")
-            && ["turn/", "thread/", "item/", "account/", "error"].iter().any(|start| method.starts_with(start));
+            && ["turn/", "thread/", "item/", "account/", "error"]
+                .iter()
+                .any(|start| method.starts_with(start));
         return if is_codex { of(Wire::CodexAppServer, Some("codex")) } else { None };
     }
     let has = |key: &str| event.contains_key(key);
@@ -94,4 +96,53 @@ fn agent_of_initialize(event: &Object) -> Option<&'static str> {
         ("qwen", "qwen-code"),
     ];
     known.iter().find(|(mark, _)| name.contains(mark)).map(|(_, agent)| *agent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_show_themselves() {
+        let table: &[(&str, Option<(Wire, Option<&str>)>)] = &[
+            (
+                r#"{"type":"system","subtype":"init","session_id":"s"}"#,
+                Some((Wire::ClaudeStream, Some("claude-code"))),
+            ),
+            (
+                r#"{"type":"result","subtype":"success","is_error":true}"#,
+                Some((Wire::ClaudeStream, Some("claude-code"))),
+            ),
+            (r#"{"type":"thread.started","thread_id":"t"}"#, Some((Wire::CodexExec, Some("codex")))),
+            (r#"{"type":"error","message":"no"}"#, Some((Wire::CodexExec, Some("codex")))),
+            (
+                r#"{"type":"error","sessionID":"s","error":{"name":"APIError"}}"#,
+                Some((Wire::OpenCodeRun, Some("opencode"))),
+            ),
+            (
+                r#"{"type":"init","timestamp":"t","session_id":"s","model":"m"}"#,
+                Some((Wire::GeminiStream, Some("gemini-cli"))),
+            ),
+            (r#"{"method":"turn/started","params":{}}"#, Some((Wire::CodexAppServer, Some("codex")))),
+            (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#, Some((Wire::Acp, None))),
+            ("HTTP/1.1 429 Too Many Requests", Some((Wire::Http, None))),
+            (r#"{"schema":"faultbook.evidence/1","signals":[]}"#, None),
+            (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, None),
+            ("Error: no luck", None),
+        ];
+        for (line, expected) in table {
+            let found = detect(["", "noise", line]).map(|found| (found.wire, found.agent));
+            assert_eq!(found, *expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_acp_agent_says_its_name() {
+        let lines = [
+            r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{"agentInfo":{"name":"@agentclientprotocol/codex-acp"}}}"#,
+        ];
+        let found = detect(lines).unwrap();
+        assert_eq!((found.wire, found.agent), (Wire::Acp, Some("codex-acp")));
+    }
 }

@@ -10,9 +10,9 @@ use faultbook_taxonomy::Terminal;
 use serde_json::Value;
 
 use crate::bounded::{BoundedText, bounded};
+use crate::builder::{Sight, TurnBuilder};
 use crate::json::pick;
 use crate::one_shot::{Parser, Start};
-use crate::turn::{Sight, TurnBuilder};
 
 /// The longest body that is read as JSON, in bytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -20,11 +20,7 @@ const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// The answer as a signal: status, timing headers (names in any case), body. A body of a success is kept only where
 /// it is an `error` object; of a failure it is kept as it is, within the bounds of an envelope.
 #[must_use]
-pub fn signal<'h>(
-    status: u16,
-    headers: impl IntoIterator<Item = (&'h str, &'h str)>,
-    body: &str,
-) -> Signal {
+pub fn signal<'h>(status: u16, headers: impl IntoIterator<Item = (&'h str, &'h str)>, body: &str) -> Signal {
     let mut signal = Signal::new(Channel::Http);
     signal.http_status = (100..600).contains(&status).then_some(status);
     for (name, value) in headers {
@@ -40,7 +36,9 @@ pub fn signal<'h>(
             let error = pick(&object, &["type", "error"]);
             signal.data = error.contains_key("error").then_some(Value::Object(error));
         }
-        Some(value @ (Value::Object(_) | Value::Array(_))) if status >= 400 => signal.data = Some(bounded(&value)),
+        Some(value @ (Value::Object(_) | Value::Array(_))) if status >= 400 => {
+            signal.data = Some(bounded(&value))
+        }
         Some(_) | None if status >= 400 && !body.trim().is_empty() => {
             let mut text = BoundedText::default();
             text.push(body);
@@ -142,7 +140,8 @@ impl HttpAnswer {
             }
             return;
         }
-        let Some(Ok(Value::Object(event))) = line.strip_prefix("data:").map(|data| serde_json::from_str(data.trim()))
+        let Some(Ok(Value::Object(event))) =
+            line.strip_prefix("data:").map(|data| serde_json::from_str(data.trim()))
         else {
             return;
         };
@@ -167,4 +166,48 @@ fn status_line(line: &str) -> Option<u16> {
         return None;
     }
     rest.split(' ').next()?.parse().ok().filter(|status| (100..600).contains(status))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::last;
+    use crate::{Exit, Wire};
+
+    fn of(script: &str) -> Vec<String> {
+        last(Wire::Http, "generic", script, &Exit::unknown())
+    }
+
+    #[test]
+    fn a_failure_keeps_status_headers_and_body() {
+        assert_eq!(
+            of(
+                "< HTTP/1.1 429 Too Many Requests\n< Retry-After: 7\n< Set-Cookie: x\n<\n< {\"error\":{\"type\":\"t\"}}"
+            ),
+            [r#"http <failed> http=429 retry-after:7 {"error":{"type":"t"}}"#]
+        );
+        assert_eq!(
+            of("< HTTP/2 502\n< server: x\n<\n< <html>\n< Bad Gateway"),
+            ["http <failed> http=502 \"<html>\\nBad Gateway\\n\""]
+        );
+    }
+
+    #[test]
+    fn an_error_in_a_stream_is_a_signal_of_its_own() {
+        let script = "< HTTP/1.1 200 OK\n< content-type: text/event-stream\n<\n< event: error\n< data: {\"type\":\"error\",\"error\":{\"type\":\"t\"}}\n< data: [DONE]";
+        assert_eq!(of(script), [r#"http {"type":"error","error":{"type":"t"}}"#, "http http=200"]);
+    }
+
+    #[test]
+    fn an_interim_answer_gives_way() {
+        assert_eq!(
+            of("< HTTP/1.1 100 Continue\n<\n< HTTP/1.1 503 Unavailable\n<\n"),
+            ["http <failed> http=503"]
+        );
+    }
+
+    #[test]
+    fn an_error_inside_a_success_fails_it() {
+        let script = "< HTTP/1.1 200 OK\n<\n< {\"id\":1,\"error\":{\"code\":429},\"choices\":[]}";
+        assert_eq!(of(script), [r#"http <failed> http=200 {"error":{"code":429}}"#]);
+    }
 }

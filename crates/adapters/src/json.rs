@@ -92,7 +92,15 @@ pub(crate) fn unknown_event(event: &Object) -> Object {
         return pick(
             event,
             &[
-                "type", "subtype", "method", "error", "message", "code", "status", "attempt", "severity",
+                "type",
+                "subtype",
+                "method",
+                "error",
+                "message",
+                "code",
+                "status",
+                "attempt",
+                "severity",
                 "willRetry",
             ],
         );
@@ -129,7 +137,10 @@ mod tests {
         let table = [
             (json!({ "type": "aside", "text": "429" }), json!({ "type": "aside" })),
             (json!({ "type": "tool_error", "message": "429" }), json!({ "type": "tool_error" })),
-            (json!({ "type": "api_error", "error": { "status": 429 } }), json!({ "type": "api_error", "error": { "status": 429 } })),
+            (
+                json!({ "type": "api_error", "error": { "status": 429 } }),
+                json!({ "type": "api_error", "error": { "status": 429 } }),
+            ),
         ];
         for (event, expected) in table {
             assert_eq!(Value::Object(unknown_event(event.as_object().unwrap())), expected);

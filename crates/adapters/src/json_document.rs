@@ -13,11 +13,11 @@ use faultbook_evidence::{Channel, Signal};
 use faultbook_taxonomy::{Phase, Terminal};
 use serde_json::Value;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::claude::read_event;
 use crate::frame::MAX_LINE_BYTES;
 use crate::json::{Object, http_status, object, pick, string};
 use crate::one_shot::{Parser, Start};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Collects the documents of both streams.
 #[derive(Debug, Default)]

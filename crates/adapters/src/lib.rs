@@ -19,16 +19,18 @@
 
 mod acp;
 mod bounded;
+mod builder;
 mod claude;
 mod codex;
 mod conversation;
 mod detect;
 mod frame;
-mod gemini;
 mod gate;
+mod gemini;
 pub mod http;
 mod json;
 mod json_document;
+mod kept;
 mod lane;
 mod line;
 mod one_shot;

@@ -126,7 +126,7 @@ mod tests {
     fn an_object_that_never_ends_is_given_up() {
         let mut lines = Lines::default();
         lines.read(r#"{"a":""#);
-        for _ in 0..MAX_PARTS {
+        for _ in 1..MAX_PARTS {
             assert_eq!(lines.read("more"), Line::Unreadable);
         }
         assert_eq!(lines.read("words"), Line::Text);

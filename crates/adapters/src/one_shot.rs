@@ -3,10 +3,11 @@
 use faultbook_evidence::Channel;
 use faultbook_taxonomy::{Phase, Terminal};
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::frame::{Exit, Frame, Source};
 use crate::json::Object;
 use crate::line::{Line, Lines};
-use crate::turn::{Context, Sight, Turn, TurnBuilder, TurnKind};
+use crate::turn::{Context, Turn, TurnKind};
 use crate::wire::Adapter;
 
 /// What the stream proves about the prompt having been started.

@@ -7,8 +7,8 @@
 use faultbook_evidence::Channel;
 use faultbook_taxonomy::Terminal;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::one_shot::{Parser, Start};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Reads a command.
 #[derive(Debug)]
@@ -34,5 +34,35 @@ impl Parser for Process {
 
     fn exit_answers(&self) -> bool {
         self.agent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{head, last, turns};
+    use crate::{Exit, Wire};
+
+    #[test]
+    fn the_exit_claims_how_the_turn_ended() {
+        let killed = Exit { signal: Some(15), ..Exit::default() };
+        let table = [
+            ("", Exit::code(0), "exit <completed> exit=0"),
+            ("", Exit::code(3), "exit <failed> exit=3"),
+            ("", killed, "exit <failed> signal=15"),
+            ("= cancel", killed, "exit <cancelled> signal=15"),
+            ("= cancel", Exit::code(0), "exit <cancelled> exit=0"),
+        ];
+        for (host, exit, expected) in table {
+            let found = last(Wire::Process, "generic", &format!("< words\n{host}"), &exit);
+            assert_eq!(found[0], "mixed \"words\"");
+            assert_eq!(found.last().unwrap(), expected);
+        }
+        assert_eq!(last(Wire::Process, "generic", "< words\n= stop\n< more", &killed), ["mixed \"words\""]);
+    }
+
+    #[test]
+    fn what_a_command_did_is_unknown() {
+        let turns = turns(Wire::Process, "generic", "< words", &Exit::code(1));
+        assert_eq!(head(&turns[0]), "prompt 1 phase=? delivery=unknown words=? tools=?");
     }
 }

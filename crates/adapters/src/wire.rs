@@ -61,7 +61,9 @@ impl Wire {
     #[must_use]
     pub fn of(agent: Option<&str>, format: &str) -> Self {
         let family = agent.and_then(|agent| agent.parse::<Agent>().ok()).map(Agent::family);
-        match (format, family) {
+        // A variant is named behind the format: `run-json-anthropic`.
+        let long = ["stream-json", "exec-json", "run-json"].into_iter().find(|long| format.starts_with(long));
+        match (long.unwrap_or(format), family) {
             ("acp", _) => Self::Acp,
             ("stream-json", Some(Agent::GeminiCli)) => Self::GeminiStream,
             ("stream-json", _) => Self::ClaudeStream,

@@ -50,14 +50,17 @@ pub(super) fn error_signal(error: &Object, agent: Option<&str>) -> Signal {
     }
     let code = error.get("code").and_then(Value::as_i64);
     let details = object(error, "data");
-    let info = details.and_then(|details| details.get("codexErrorInfo").or_else(|| details.get("codex_error_info")));
+    let info =
+        details.and_then(|details| details.get("codexErrorInfo").or_else(|| details.get("codex_error_info")));
     let family = agent.and_then(|agent| agent.parse::<Agent>().ok()).map(Agent::family);
     let code_is_status = matches!(family, Some(Agent::GeminiCli | Agent::QwenCode));
     let mut signal = Signal::data(Channel::AcpError, Value::Object(data));
     signal.rpc_code = code;
     signal.http_status = info
         .and_then(status_of_info)
-        .or_else(|| details.and_then(|details| http_status(details.get("statusCode").or(details.get("status"))?)))
+        .or_else(|| {
+            details.and_then(|details| http_status(details.get("statusCode").or(details.get("status"))?))
+        })
         .or_else(|| error.get("code").filter(|_| code_is_status).and_then(http_status));
     signal
 }

@@ -174,3 +174,6 @@ impl Adapter for Acp {
         self.conversation.finish(exit, !self.requests.is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests;

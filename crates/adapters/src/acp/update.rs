@@ -3,10 +3,10 @@
 use faultbook_evidence::{Channel, Signal};
 use serde_json::Value;
 
+use crate::builder::TurnBuilder;
 use crate::codex::status_of_info;
 use crate::conversation::Exchange;
 use crate::json::{Object, content_text, object, object_at, object_of, pick, string};
-use crate::turn::TurnBuilder;
 
 /// Reads `params.update`.
 pub(super) fn read(update: &Object, exchange: &mut Exchange) {
@@ -20,8 +20,13 @@ pub(super) fn read(update: &Object, exchange: &mut Exchange) {
         }
         "tool_call_update" => tool(update, &mut exchange.turn),
         // The user's words, and what the host shows beside the conversation.
-        "user_message_chunk" | "plan" | "available_commands_update" | "current_mode_update" | "usage_update"
-        | "config_option_update" | "current_model_update" => {}
+        "user_message_chunk"
+        | "plan"
+        | "available_commands_update"
+        | "current_mode_update"
+        | "usage_update"
+        | "config_option_update"
+        | "current_model_update" => {}
         _ => about_itself(kind, update, exchange),
     }
 }
@@ -62,8 +67,11 @@ fn tool(update: &Object, turn: &mut TurnBuilder) {
     }
     match update.get("rawOutput") {
         Some(Value::Object(output)) => {
-            let keys = ["formatted_output", "aggregated_output", "stdout", "stderr", "output", "error", "message"];
-            if let Some(value) = keys.iter().find_map(|key| output.get(*key).filter(|value| value.is_string())) {
+            let keys =
+                ["formatted_output", "aggregated_output", "stdout", "stderr", "output", "error", "message"];
+            if let Some(value) =
+                keys.iter().find_map(|key| output.get(*key).filter(|value| value.is_string()))
+            {
                 turn.tool_output(call, &content_text(value));
             }
         }
@@ -98,7 +106,8 @@ fn about_itself(kind: &str, update: &Object, exchange: &mut Exchange) {
 }
 
 fn error_event(error: &Object, turn: &mut TurnBuilder) {
-    let fields = pick(error, &["message", "code", "codexErrorInfo", "additionalDetails", "willRetry", "data"]);
+    let fields =
+        pick(error, &["message", "code", "codexErrorInfo", "additionalDetails", "willRetry", "data"]);
     let mut signal =
         Signal::data(Channel::Event, Value::Object(object_of([("error", Value::Object(fields))])));
     signal.http_status = error.get("codexErrorInfo").and_then(status_of_info);

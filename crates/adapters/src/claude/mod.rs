@@ -16,3 +16,6 @@ mod stream;
 
 pub(crate) use plain::ClaudePlain;
 pub(crate) use stream::{ClaudeStream, read_event};
+
+#[cfg(test)]
+mod tests;

@@ -3,8 +3,8 @@
 use faultbook_evidence::Channel;
 use faultbook_taxonomy::Terminal;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::one_shot::{Parser, Start};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Reads the plain output: the model and the agent share standard output.
 #[derive(Debug)]

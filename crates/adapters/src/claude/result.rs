@@ -4,14 +4,15 @@ use faultbook_evidence::{Channel, Signal};
 use faultbook_taxonomy::Terminal;
 use serde_json::Value;
 
+use crate::builder::TurnBuilder;
 use crate::json::{Object, http_status, pick, string};
-use crate::turn::TurnBuilder;
 
 /// Ends the turn with a `result` event.
 pub(super) fn read(event: &Object, turn: &mut TurnBuilder) {
-    let is_error = event.get("is_error").and_then(Value::as_bool).unwrap_or_else(|| {
-        string(event, "subtype").is_some_and(|subtype| subtype.starts_with("error"))
-    });
+    let is_error = event
+        .get("is_error")
+        .and_then(Value::as_bool)
+        .unwrap_or_else(|| string(event, "subtype").is_some_and(|subtype| subtype.starts_with("error")));
     let answer = string(event, "result").unwrap_or_default();
     let is_models = !is_error || turn.last_words_are(answer);
     if !is_error && !answer.trim().is_empty() && !turn.last_words_are(answer) {
@@ -19,15 +20,7 @@ pub(super) fn read(event: &Object, turn: &mut TurnBuilder) {
     }
     let mut data = pick(
         event,
-        &[
-            "type",
-            "subtype",
-            "is_error",
-            "api_error_status",
-            "num_turns",
-            "stop_reason",
-            "terminal_reason",
-        ],
+        &["type", "subtype", "is_error", "api_error_status", "num_turns", "stop_reason", "terminal_reason"],
     );
     if let Some(denials) = event.get("permission_denials").and_then(Value::as_array)
         && !denials.is_empty()

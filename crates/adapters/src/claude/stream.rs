@@ -5,10 +5,10 @@ use faultbook_taxonomy::{Phase, Terminal};
 use serde_json::{Value, json};
 
 use super::result;
+use crate::builder::{Sight, TurnBuilder};
 use crate::json::{Object, content_text, http_status, object, pick, string, unknown_event};
 use crate::line::Lines;
 use crate::one_shot::{Parser, Start, event_of};
-use crate::turn::{Sight, TurnBuilder};
 
 /// The model's name in messages that the agent wrote itself.
 const SYNTHETIC: &str = "<synthetic>";

@@ -5,6 +5,7 @@ use faultbook_taxonomy::{Phase, Terminal};
 use serde_json::{Value, json};
 
 use super::item::{self, Stage, status_of_info};
+use crate::builder::TurnBuilder;
 use crate::conversation::{Conversation, Exchange, Pending};
 use crate::frame::{Exit, Frame, Source};
 use crate::json::{Object, object, object_at, object_of, pick, string};
@@ -66,7 +67,8 @@ impl AppServer {
     fn answer(&mut self, id: &Value, message: &Object) {
         let method = self.requests.take(id);
         if let Some(error) = object(message, "error") {
-            let mut signal = Signal::data(Channel::AcpError, json!(pick(error, &["code", "message", "data"])));
+            let mut signal =
+                Signal::data(Channel::AcpError, json!(pick(error, &["code", "message", "data"])));
             signal.rpc_code = error.get("code").and_then(Value::as_i64);
             match self.conversation.of_request(id) {
                 Some(exchange) => {
@@ -139,7 +141,7 @@ fn in_turn(method: &str, message: &Object, params: &Object, exchange: &mut Excha
     }
 }
 
-fn error(message: &Object, params: &Object, turn: &mut crate::turn::TurnBuilder) {
+fn error(message: &Object, params: &Object, turn: &mut TurnBuilder) {
     let mut data = pick(message, &["method"]);
     data.insert("params".to_owned(), Value::Object(pick(params, &["error", "willRetry"])));
     let mut signal = Signal::data(Channel::Event, Value::Object(data));

@@ -5,10 +5,10 @@ use faultbook_taxonomy::{Phase, Terminal};
 use serde_json::Value;
 
 use super::item::{self, Stage};
+use crate::builder::{Sight, TurnBuilder};
 use crate::json::{object, pick, string, unknown_event};
 use crate::line::Lines;
 use crate::one_shot::{Parser, Start, event_of};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Reads the events.
 #[derive(Debug, Default)]
@@ -38,7 +38,10 @@ impl Parser for CodexExec {
             }
             "turn.completed" => {
                 self.begun = true;
-                turn.end(Signal::data(Channel::Event, Value::Object(pick(&event, &["type"]))), Terminal::Completed);
+                turn.end(
+                    Signal::data(Channel::Event, Value::Object(pick(&event, &["type"]))),
+                    Terminal::Completed,
+                );
             }
             "turn.failed" => {
                 self.begun = true;

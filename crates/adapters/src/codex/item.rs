@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::builder::TurnBuilder;
 use crate::json::{Object, content_text, http_status, pick, string};
-use crate::turn::TurnBuilder;
 
 /// Where in an item's life its event stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,3 +19,6 @@ pub(crate) use app_server::AppServer;
 pub(crate) use exec::CodexExec;
 pub(crate) use item::status_of_info;
 pub(crate) use plain::CodexPlain;
+
+#[cfg(test)]
+mod tests;

@@ -6,8 +6,8 @@
 use faultbook_evidence::Channel;
 use faultbook_taxonomy::Terminal;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::one_shot::{Parser, Start};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Whose section the stream is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,8 +44,9 @@ impl Parser for CodexPlain {
     }
 
     fn diagnostics(&mut self, line: &str, turn: &mut TurnBuilder) {
-        self.listen(line);
+        let is_name = self.listen(line);
         match self.speaker {
+            _ if is_name => {}
             Speaker::Process => turn.stderr(line),
             Speaker::Banner => {
                 if let Some(model) = line.strip_prefix("model: ") {
@@ -75,25 +76,28 @@ impl Parser for CodexPlain {
 }
 
 impl CodexPlain {
-    fn listen(&mut self, line: &str) {
+    /// Follows who speaks; whether the line holds nothing but a speaker's name.
+    fn listen(&mut self, line: &str) -> bool {
         if self.speaker == Speaker::Process {
             if line.starts_with("OpenAI Codex") {
                 self.speaker = Speaker::Banner;
             }
-            return;
+            return false;
         }
         if self.rules_seen < 2 {
             self.rules_seen += u8::from(line == "--------");
-            return;
+            return false;
         }
-        self.speaker = match line.trim_end() {
+        let line = line.trim_end();
+        self.speaker = match line {
             "user" => Speaker::User,
             "codex" | "thinking" => Speaker::Model,
             "exec" => Speaker::Tool,
             "tokens used" | "turn interrupted" => Speaker::Agent,
-            line if line.starts_with("ERROR:") || line.starts_with("warning:") => Speaker::Agent,
-            line if line.starts_with("tool ") || line.starts_with("mcp: ") => Speaker::Tool,
+            _ if line.starts_with("ERROR:") || line.starts_with("warning:") => Speaker::Agent,
+            _ if line.starts_with("tool ") || line.starts_with("mcp: ") => Speaker::Tool,
             _ => self.speaker,
         };
+        matches!(line, "user" | "codex" | "thinking" | "exec")
     }
 }

@@ -10,10 +10,10 @@ use faultbook_evidence::{Channel, Signal};
 use faultbook_taxonomy::{Phase, Terminal};
 use serde_json::Value;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::json::{content_text, http_status, object, pick, string, unknown_event};
 use crate::line::Lines;
 use crate::one_shot::{Parser, Start, event_of};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Reads the events.
 #[derive(Debug, Default)]
@@ -53,15 +53,18 @@ impl Parser for GeminiStream {
                 }
             }
             "error" => {
-                let signal =
-                    Signal::data(Channel::Event, Value::Object(pick(&event, &["type", "severity", "message", "error"])));
+                let signal = Signal::data(
+                    Channel::Event,
+                    Value::Object(pick(&event, &["type", "severity", "message", "error"])),
+                );
                 let is_warning = string(&event, "severity") == Some("warning");
                 turn.signal(if is_warning { signal.notice() } else { signal });
             }
             "result" => {
                 let mut signal =
                     Signal::data(Channel::Event, Value::Object(pick(&event, &["type", "status", "error"])));
-                signal.http_status = object(&event, "error").and_then(|error| http_status(error.get("code")?));
+                signal.http_status =
+                    object(&event, "error").and_then(|error| http_status(error.get("code")?));
                 let succeeded = string(&event, "status") == Some("success");
                 turn.end(signal, if succeeded { Terminal::Completed } else { Terminal::Failed });
             }
@@ -81,3 +84,6 @@ impl Parser for GeminiStream {
         None
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,3 +13,6 @@ mod run;
 
 pub(crate) use plain::OpenCodePlain;
 pub(crate) use run::OpenCodeRun;
+
+#[cfg(test)]
+mod tests;

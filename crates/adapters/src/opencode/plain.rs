@@ -3,8 +3,8 @@
 use faultbook_evidence::Channel;
 use faultbook_taxonomy::Terminal;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::one_shot::{Parser, Start};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Reads the plain output.
 #[derive(Debug)]
@@ -39,7 +39,8 @@ impl Parser for OpenCodePlain {
 fn is_tool_call(line: &str) -> bool {
     let mut rest = line.trim_start();
     while let Some(sequence) = rest.strip_prefix("\u{1b}[") {
-        let end = sequence.find(|letter: char| letter.is_ascii_alphabetic()).map_or(sequence.len(), |at| at + 1);
+        let end =
+            sequence.find(|letter: char| letter.is_ascii_alphabetic()).map_or(sequence.len(), |at| at + 1);
         rest = sequence.get(end..).unwrap_or_default().trim_start();
     }
     rest.starts_with('|')

@@ -4,16 +4,17 @@ use faultbook_evidence::{Channel, Signal};
 use faultbook_taxonomy::Terminal;
 use serde_json::Value;
 
+use crate::builder::{Sight, TurnBuilder};
 use crate::json::{Object, http_status, object, object_at, pick, string, timing_headers, unknown_event};
 use crate::line::Lines;
 use crate::one_shot::{Parser, Start, event_of};
-use crate::turn::{Sight, TurnBuilder};
 
 /// Reads the events.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCodeRun {
     lines: Lines,
     begun: bool,
+    is_in_step: bool,
 }
 
 impl Parser for OpenCodeRun {
@@ -32,8 +33,14 @@ impl Parser for OpenCodeRun {
         let empty = Object::new();
         let part = object(&event, "part").unwrap_or(&empty);
         match kind {
-            "step_start" => turn.acknowledged(),
-            "step_finish" => step_finish(&event, part, turn),
+            "step_start" => {
+                self.is_in_step = true;
+                turn.acknowledged();
+            }
+            "step_finish" => {
+                self.is_in_step = false;
+                step_finish(&event, part, turn);
+            }
             "text" | "reasoning" => {
                 // Synthetic parts are what the agent told the model, not what it told the user.
                 if part.get("synthetic").and_then(Value::as_bool) != Some(true) {
@@ -44,6 +51,13 @@ impl Parser for OpenCodeRun {
             "error" | "session.error" => error(&event, turn),
             "session.status" => status(&event, turn),
             _ => turn.event(unknown_event(&event)),
+        }
+    }
+
+    fn end(&mut self, turn: &mut TurnBuilder) {
+        // A tool is shown when it is over: in an open step one may have run.
+        if turn.terminal().is_none() && (self.is_in_step || !self.begun) {
+            turn.lost_sight();
         }
     }
 
@@ -100,7 +114,10 @@ fn status(event: &Object, turn: &mut TurnBuilder) {
     let Some(status) = object(holder, "status") else { return };
     if string(status, "type") == Some("retry") {
         let mut data = pick(event, &["type"]);
-        data.insert("status".to_owned(), Value::Object(pick(status, &["type", "attempt", "message", "next"])));
+        data.insert(
+            "status".to_owned(),
+            Value::Object(pick(status, &["type", "attempt", "message", "next"])),
+        );
         turn.signal(Signal::data(Channel::Event, Value::Object(data)).notice());
     }
 }

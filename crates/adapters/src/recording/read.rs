@@ -65,9 +65,12 @@ impl Recording {
             Some(RECORDING_SCHEMA) => {}
             other => return Err(RecordingError::Schema(other.map(|found| found.chars().take(80).collect()))),
         }
-        let Some(Value::Array(frames)) = object.remove("frames") else { return Err(RecordingError::NoFrames) };
+        let Some(Value::Array(frames)) = object.remove("frames") else {
+            return Err(RecordingError::NoFrames);
+        };
         let mut notes = Vec::new();
-        let exit_code = object.get("exit_code").and_then(Value::as_i64).and_then(|code| i32::try_from(code).ok());
+        let exit_code =
+            object.get("exit_code").and_then(Value::as_i64).and_then(|code| i32::try_from(code).ok());
         if exit_code.is_none() && object.get("exit_code").is_some_and(|code| !code.is_null()) {
             notes.push("exit_code is no exit code and was dropped".to_owned());
         }
