@@ -107,6 +107,8 @@ impl TurnBuilder {
             Terminal::Failed if self.cancelled => Terminal::Cancelled,
             other => other,
         };
+        // The last claim counts.
+        self.reopen();
         signal.terminal = Some(terminal);
         self.terminal = Some(terminal);
         self.answered = true;

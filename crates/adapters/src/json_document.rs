@@ -126,7 +126,7 @@ impl JsonDocument {
             }
             Value::Object(event) if string(event, "type").is_some() => self.begun |= read_event(event, turn),
             Value::Object(answer) => {
-                self.begun = true;
+                self.begun |= answer.contains_key("response") || answer.contains_key("error");
                 gemini(answer, turn);
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -157,6 +157,7 @@ fn gemini(answer: &Object, turn: &mut TurnBuilder) {
             signal.http_status = error.get("code").and_then(http_status);
             turn.end(signal, Terminal::Failed);
         }
-        None => turn.end(Signal::new(Channel::Event), Terminal::Completed),
+        None if answer.contains_key("response") => turn.end(Signal::new(Channel::Event), Terminal::Completed),
+        None => turn.lost_sight(),
     }
 }

@@ -33,7 +33,7 @@ impl AppServer {
         }
     }
 
-    fn from_agent(&mut self, line: &str) {
+    fn read_agent(&mut self, line: &str) {
         let message = match self.from_agent.read(line) {
             Line::Object(message) => message,
             Line::Text => return self.conversation.current().line(Channel::Mixed, line),
@@ -82,7 +82,7 @@ impl AppServer {
         }
     }
 
-    fn to_agent(&mut self, line: &str) {
+    fn read_host(&mut self, line: &str) {
         let Line::Object(message) = self.to_agent.read(line) else { return };
         let thread = object(&message, "params").and_then(|params| string(params, "threadId"));
         match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
@@ -173,8 +173,8 @@ impl Adapter for AppServer {
     fn feed(&mut self, frame: &Frame) {
         self.conversation.tick(frame.t_ms);
         match frame.source {
-            Source::FromAgent | Source::Stdout => self.from_agent(&frame.line),
-            Source::ToAgent => self.to_agent(&frame.line),
+            Source::FromAgent | Source::Stdout => self.read_agent(&frame.line),
+            Source::ToAgent => self.read_host(&frame.line),
             Source::Stderr => self.conversation.current().stderr(&frame.line),
             Source::Host if frame.line.trim() == "cancel" => self.conversation.cancel_all(),
             Source::Host => {}

@@ -105,7 +105,6 @@ fn error(event: &Object, turn: &mut TurnBuilder) {
     signal.http_status = status;
     signal.headers = headers.unwrap_or_default();
     // Only the last error can have ended the turn: after an overflow the agent compacts and asks again.
-    turn.reopen();
     turn.end(signal, Terminal::Failed);
 }
 
