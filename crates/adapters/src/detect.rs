@@ -24,7 +24,11 @@ pub struct Detected {
 pub fn detect<'l>(lines: impl IntoIterator<Item = &'l str>) -> Option<Detected> {
     let mut names_agent = None;
     let mut found: Option<Detected> = None;
-    for line in lines.into_iter().take(MAX_LINES).map(str::trim) {
+    let lines: Vec<&str> = lines.into_iter().take(MAX_LINES).map(str::trim).collect();
+    if let Some(document) = of_document(&lines) {
+        return Some(document);
+    }
+    for line in lines {
         if line.len() > MAX_BYTES {
             continue;
         }
@@ -40,6 +44,33 @@ pub fn detect<'l>(lines: impl IntoIterator<Item = &'l str>) -> Option<Detected> 
         }
     }
     found.map(|found| Detected { agent: found.agent.or(names_agent), ..found })
+}
+
+/// One document over several lines, or a list of events in one line.
+fn of_document(lines: &[&str]) -> Option<Detected> {
+    let first = lines.iter().find(|line| !line.is_empty())?;
+    let opens = matches!(*first, "{" | "[") || first.starts_with("[{") || first.contains("\"response\"");
+    if !opens || lines.iter().map(|line| line.len()).sum::<usize>() > MAX_BYTES {
+        return None;
+    }
+    let text = lines.join("\n");
+    let agent = match serde_json::Deserializer::from_str(&text).into_iter::<Value>().next() {
+        Some(Ok(Value::Object(document))) => gemini_document(document.contains_key("response"), &document)?,
+        Some(Ok(Value::Array(events))) => {
+            events.first().and_then(Value::as_object).and_then(of_event).map(|_| "qwen-code")?
+        }
+        // A long document is known by its first keys.
+        _ if *first == "{" && text.contains("\"session_id\"") && text.contains("\"response\"") => {
+            "gemini-cli"
+        }
+        _ => return None,
+    };
+    Some(Detected { wire: Wire::JsonDocument, agent: Some(agent) })
+}
+
+fn gemini_document(has_answer: bool, document: &Object) -> Option<&'static str> {
+    let is_one = document.contains_key("session_id") || document.contains_key("stats");
+    (is_one && (has_answer || document.contains_key("error"))).then_some("gemini-cli")
 }
 
 fn of_event(event: &Object) -> Option<Detected> {
@@ -104,7 +135,8 @@ mod tests {
 
     #[test]
     fn formats_show_themselves() {
-        let table: &[(&str, Option<(Wire, Option<&str>)>)] = &[
+        type Found = Option<(Wire, Option<&'static str>)>;
+        let table: &[(&str, Found)] = &[
             (
                 r#"{"type":"system","subtype":"init","session_id":"s"}"#,
                 Some((Wire::ClaudeStream, Some("claude-code"))),
@@ -133,6 +165,25 @@ mod tests {
         for (line, expected) in table {
             let found = detect(["", "noise", line]).map(|found| (found.wire, found.agent));
             assert_eq!(found, *expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn documents_show_themselves() {
+        let table: &[(&[&str], Option<&str>)] = &[
+            (
+                &["{", "\"session_id\": \"s\",", "\"response\": \"Good.\",", "\"stats\": {", "\"more\": 1,"],
+                Some("gemini-cli"),
+            ),
+            (&["{", "\"session_id\": \"s\", \"error\": { \"code\": 500 }", "}"], Some("gemini-cli")),
+            (&[r#"[{"type":"system","subtype":"init","session_id":"s"}]"#], Some("qwen-code")),
+            (&["{", "\"error\": {}", "}"], None),
+            (&["[{\"a\":1}]"], None),
+        ];
+        for (lines, expected) in table {
+            let found = detect(lines.iter().copied());
+            assert_eq!(found.and_then(|found| found.agent), *expected, "{lines:?}");
+            assert!(found.is_none_or(|found| found.wire == Wire::JsonDocument));
         }
     }
 
