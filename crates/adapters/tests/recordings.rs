@@ -10,11 +10,8 @@ use faultbook_taxonomy::{Code, Delivery, Effects, Phase, Terminal};
 use serde_json::Value;
 
 /// The agent claims success and says nothing that would contradict it, on any trusted channel of its protocol.
-const HIDDEN: &[&str] = &[
-    "gemini-cli/acp/sse_cut",
-    "gemini-cli/stream-json/content_refusal_stream",
-    "gemini-cli/acp/permission_rejected",
-];
+const HIDDEN: &[&str] =
+    &["gemini-cli/stream-json/content_refusal_stream", "gemini-cli/acp/permission_rejected"];
 
 struct Expected {
     id: String,
@@ -122,6 +119,8 @@ fn failures_are_told_by_trusted_channels_and_health_is_not() {
             // Facts of the turn tell these, not words.
             "cancelled" | "permission_denied_by_user" => {}
             _ if HIDDEN.contains(&id.as_str()) => {}
+            // The turn ends without a word and without a count of tokens.
+            _ if id == "gemini-cli/acp/sse_cut" => {}
             // A refusal of the protocol has no words, only its stop reason.
             "content_blocked" if entry.recording.format == "acp" => {
                 assert_eq!(terminal(Some(&turn)), Some(Terminal::Failed))

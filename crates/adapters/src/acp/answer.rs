@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::update::session_failure;
 use crate::codex::status_of_info;
 use crate::conversation::Exchange;
-use crate::json::{Object, http_status, object, pick, string};
+use crate::json::{Object, http_status, object, object_at, pick, string};
 
 /// Ends the exchange.
 pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str>) {
@@ -20,7 +20,8 @@ pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str
         let result = object(message, "result").unwrap_or(&empty);
         let failed = object(result, "_meta").is_some_and(|meta| session_failure(meta, &mut exchange.turn));
         let signal = Signal::data(Channel::AcpResult, Value::Object(pick(result, &["stopReason"])));
-        match terminal(string(result, "stopReason"), failed || exchange.system_error) {
+        let claim = terminal(string(result, "stopReason"), failed || exchange.system_error);
+        match claim.filter(|claim| *claim != Terminal::Completed || !counts_nothing(result, agent)) {
             Some(terminal) => exchange.turn.end(signal, terminal),
             None => exchange.turn.signal(signal),
         }
@@ -40,6 +41,19 @@ fn terminal(reason: Option<&str>, failed: bool) -> Option<Terminal> {
     }
 }
 
+/// Whether Gemini CLI says that the turn cost no tokens at all: then no answer of the model was ever completed, and
+/// the end of the turn claims nothing.
+fn counts_nothing(result: &Object, agent: Option<&str>) -> bool {
+    let count = object_at(result, &["_meta", "quota", "token_count"]);
+    let is_zero = |key: &str| count.is_some_and(|count| count.get(key).and_then(Value::as_u64) == Some(0));
+    is_gemini(agent) && is_zero("input_tokens") && is_zero("output_tokens")
+}
+
+fn is_gemini(agent: Option<&str>) -> bool {
+    let family = agent.and_then(|agent| agent.parse::<Agent>().ok()).map(Agent::family);
+    matches!(family, Some(Agent::GeminiCli | Agent::QwenCode))
+}
+
 /// The error as a signal: its texts are the agent's, but for the list of ways to log in.
 pub(super) fn error_signal(error: &Object, agent: Option<&str>) -> Signal {
     let mut data = pick(error, &["code", "message", "data"]);
@@ -52,8 +66,7 @@ pub(super) fn error_signal(error: &Object, agent: Option<&str>) -> Signal {
     let details = object(error, "data");
     let info =
         details.and_then(|details| details.get("codexErrorInfo").or_else(|| details.get("codex_error_info")));
-    let family = agent.and_then(|agent| agent.parse::<Agent>().ok()).map(Agent::family);
-    let code_is_status = matches!(family, Some(Agent::GeminiCli | Agent::QwenCode));
+    let code_is_status = is_gemini(agent);
     let mut signal = Signal::data(Channel::AcpError, Value::Object(data));
     signal.rpc_code = code;
     signal.http_status = info

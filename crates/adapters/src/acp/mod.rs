@@ -6,6 +6,7 @@
 //! | `error.code`, where it is an HTTP status (Gemini CLI, Qwen Code) | `http_status` |
 //! | `codexErrorInfo.*.httpStatusCode`, `codex_error_info.*.http_status_code` | `http_status` |
 //! | `stopReason` `end_turn` | `terminal`: completed; failed after `threadStatus: systemError` (codex-acp) |
+//! | `end_turn` with a `token_count` of zero (Gemini CLI) | no `terminal`: nothing was completed |
 //! | `stopReason` `cancelled` | `terminal`: cancelled |
 //! | `stopReason` `refusal`, `max_tokens`, `max_turn_requests` | `terminal`: failed |
 //! | a chunk that the JSON-RPC error repeats (claude-agent-acp) | channel `agent_text` |

@@ -228,3 +228,19 @@ fn a_cut_line_makes_absence_unknown() {
     let turns = turns(Wire::Acp, "x", &script, &Exit::unknown());
     assert_eq!(head(turns.last().unwrap()), "prompt 1 phase=prompt_send delivery=unknown words=? tools=?");
 }
+
+#[test]
+fn an_end_that_counts_no_tokens_claims_nothing() {
+    let table = [
+        ("gemini-cli", 0, "acp_result {"),
+        ("gemini-cli", 8, "acp_result <completed>"),
+        ("opencode", 0, "acp_result <completed>"),
+    ];
+    for (agent, tokens, expected) in table {
+        let end = format!(
+            r#"< {{"id":3,"result":{{"stopReason":"end_turn","_meta":{{"quota":{{"token_count":{{"input_tokens":0,"output_tokens":{tokens}}}}}}}}}}}"#
+        );
+        let found = last(Wire::Acp, agent, &script(&[chunk(None, "Hm."), end]), &Exit::unknown());
+        assert!(found[1].starts_with(expected), "{found:?}");
+    }
+}
