@@ -54,6 +54,10 @@ impl Schema {
 
     /// Every violation, sorted by place; at most 50 and a last one that says that there are more.
     pub fn validate(&self, document: &Document) -> Vec<Diagnostic> {
+        // Saying that all is well is several times cheaper than looking for what is not.
+        if self.validator.is_valid(document.json()) {
+            return Vec::new();
+        }
         let mut translator = Translator::new(document, &self.schema, PROBLEMS);
         for error in self.validator.iter_errors(document.json()) {
             translator.add(&error);

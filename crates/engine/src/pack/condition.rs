@@ -14,7 +14,7 @@ pub(super) enum Condition {
         /// The pointer of the atom's mapping.
         pointer: String,
         /// The atom; never `all`, `any` or `none`.
-        atom: Atom,
+        atom: Box<Atom>,
     },
     /// All of these.
     All(Vec<Self>),
@@ -62,7 +62,8 @@ impl Condition {
             "all" => Self::All(Self::items(inner, &below)),
             "any" => Self::Any(Self::items(inner, &below)),
             "none" => Self::None(Self::items(inner, &below)),
-            _ => Atom::deserialize(value).map_or(Self::Unreadable, |atom| Self::Atom { pointer, atom }),
+            _ => Atom::deserialize(value)
+                .map_or(Self::Unreadable, |atom| Self::Atom { pointer, atom: Box::new(atom) }),
         }
     }
 

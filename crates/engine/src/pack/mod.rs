@@ -224,7 +224,7 @@ fn assemble(files: Vec<Reading>, warnings: Vec<Diagnostic>) -> Result<LoadedPack
             }
             PackFileKind::Retired => file.document.read::<Retired>().map(|found| retired = found.retired),
             PackFileKind::Rule => file.document.read::<Rule>().map(|rule| {
-                documents.insert(rule.id.clone(), file.document.clone());
+                documents.insert(rule.id.clone(), file.document);
                 rules.push(rule);
             }),
         };
