@@ -86,7 +86,16 @@ fn claim(band: &str, all: &str) -> Files {
     files
 }
 
-fn table() -> Vec<(Files, &'static str)> {
+type Case = (Files, &'static str);
+
+fn table() -> Vec<Case> {
+    [files_and_kinds(), atoms(), patterns_and_hints(), bands(), syntax_and_schema()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn files_and_kinds() -> Vec<Case> {
     let mut twice = sound();
     twice.push(("other/example.quota.yaml", RULE.to_owned()));
     let mut without_manifest = sound();
@@ -113,6 +122,11 @@ fn table() -> Vec<(Files, &'static str)> {
         (changed("speaker.yaml", "starts: 'API Error:'", "phrases: ['API Error:']"), "speaker-not-anchored"),
         (changed("speaker.yaml", "[assistant]", "[assistant, stderr]"), "channel-refused"),
         (changed("speaker.yaml", "kind: speaker", "kind: healthy"), "channel-refused"),
+    ]
+}
+
+fn atoms() -> Vec<Case> {
+    vec![
         (claim("generic", "[]"), "match-asks-nothing"),
         (condition("http_status: []"), "empty-list"),
         (condition("text: { phrases: [] }"), "empty-list"),
@@ -126,6 +140,11 @@ fn table() -> Vec<(Files, &'static str)> {
         (condition("text: { phrases: ['  '] }"), "empty-words"),
         (claim("generic", "[{ text: { phrases: [quota] } }]"), "phrase-too-weak"),
         (claim("generic", "[{ text: { phrases: ['4294294294'] } }]"), "phrase-too-weak"),
+    ]
+}
+
+fn patterns_and_hints() -> Vec<Case> {
+    vec![
         (condition("text: { regex: 'limit (reached' }"), "bad-regex"),
         (condition("text:\n        regex: |-\n          limit [reached"), "bad-regex"),
         (condition("text: { regex: \"caf\\u00e9 limit \\\\p{Greek}\" }"), "bad-regex"),
@@ -149,6 +168,11 @@ fn table() -> Vec<(Files, &'static str)> {
             "unknown-zone",
         ),
         (changed("quota.yaml", "formats: [epoch_seconds]", "formats: []"), "empty-list"),
+    ]
+}
+
+fn bands() -> Vec<Case> {
+    vec![
         (claim("cause", "[{ http_status: [429] }]"), "band-not-deserved"),
         (claim("cause", "[{ field: { at: /error/type, equals: rate_limit_error } }]"), "band-not-deserved"),
         (claim("cause", "[{ field: { at: /error/code, equals: 429 } }]"), "band-not-deserved"),
@@ -166,6 +190,11 @@ fn table() -> Vec<(Files, &'static str)> {
         ),
         (claim("message", "[{ http_status: [429] }]"), "band-not-deserved"),
         (claim("generic", "[{ http_status: [429] }]"), "confidence-not-deserved"),
+    ]
+}
+
+fn syntax_and_schema() -> Vec<Case> {
+    vec![
         (changed("quota.yaml", "quota_limited", "quota_limit"), "unknown-value"),
         (changed("quota.yaml", "revision", "revison"), "unknown-key"),
         (changed("quota.yaml", "[openai]", "[opnai]"), "unknown-value"),
