@@ -1,0 +1,15 @@
+//! Input: files or standard input, cut into pieces, each of which becomes one evidence envelope.
+//!
+//! [`source`] opens files, [`window`] bounds what is kept of a piece, [`cut`] finds the pieces, [`options`] are the
+//! arguments, and [`evidence`] makes envelopes.
+
+mod cut;
+mod evidence;
+mod options;
+mod source;
+mod window;
+
+pub(crate) use cut::{Batch, Piece, PieceError, cut};
+pub(crate) use evidence::EvidenceReader;
+pub(crate) use options::{By, InputOptions, Kind, TextFacts};
+pub(crate) use source::Source;
