@@ -1,2 +1,46 @@
-//! The binary `faultbook`.
-fn main() {}
+//! Work on the workspace itself: `cargo xtask generate`, `cargo xtask tidy`.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
+
+mod generate;
+mod tidy;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about = "Work on the Faultbook workspace itself")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Writes every generated file: the JSON Schemas.
+    Generate {
+        /// Changes nothing; fails if a file is not what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Checks the source tree: module docs, sizes, words, dependencies, invariants of absence.
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let problems = match Arguments::parse().task {
+        Task::Generate { check } => generate::run(check),
+        Task::Tidy => tidy::problems(),
+    };
+    for problem in &problems {
+        eprintln!("{problem}");
+    }
+    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The root of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
