@@ -9,4 +9,5 @@ mod run;
 pub use codes::{CODES, FAILED_CASE};
 pub use outcome::{CaseResult, Difference, Outcome};
 pub use parallel::map as map_in_parallel;
+pub(crate) use run::judge;
 pub use run::{Filter, failures, run_case, run_suites};
