@@ -132,17 +132,20 @@ fn json_bytes(value: &Value) -> usize {
 }
 
 fn limit_depth(value: &mut Value, room: usize) -> bool {
+    let mut is_cut = false;
     match value {
         Value::Array(_) | Value::Object(_) if room == 0 => {
             *value = Value::Null;
-            true
+            is_cut = true;
         }
-        Value::Array(items) => items.iter_mut().fold(false, |cut, item| limit_depth(item, room - 1) || cut),
+        // Every item is visited, whatever was cut before it.
+        Value::Array(items) => items.iter_mut().for_each(|item| is_cut |= limit_depth(item, room - 1)),
         Value::Object(fields) => {
-            fields.values_mut().fold(false, |cut, item| limit_depth(item, room - 1) || cut)
+            fields.values_mut().for_each(|item| is_cut |= limit_depth(item, room - 1));
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+    is_cut
 }
 
 /// Brings a value under its bound: long strings are cut first, ever shorter, then later array elements, then

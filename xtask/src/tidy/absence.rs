@@ -39,7 +39,7 @@ const ABSENCES: &[Absence] = &[
     Absence {
         within: PURE,
         except: &[],
-        words: &["async fn", "tokio::", "std::net", "std::thread", "static mut"],
+        words: &["async fn", "tokio::", "TcpStream", "UdpSocket", "std::thread", "static mut"],
         says: "nothing async, no network, no threads, no global state",
     },
     Absence {

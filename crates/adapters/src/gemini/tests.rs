@@ -1,3 +1,5 @@
+//! Tests of the `gemini` module: small frames in, envelopes out.
+
 use crate::testing::{head, last, rows, turns};
 use crate::{Exit, Wire};
 

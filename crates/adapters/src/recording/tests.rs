@@ -1,3 +1,5 @@
+//! Tests of the `recording` module: small frames in, envelopes out.
+
 use faultbook_taxonomy::Terminal;
 use serde_json::{Value, json};
 

@@ -73,7 +73,8 @@ pub(crate) fn caps(judgement: &Judgement<'_, '_, '_>, pool: &Pool, matched: &Mat
     cap(rule.rule.status == Status::Experimental, Cap::Experimental);
     cap(!rule.is_trusted, Cap::UntrustedPack);
     cap(statement.channel == Channel::Mixed && !is_failed && !rule.covers_whole(), Cap::Mixed);
-    cap(pool.is_notice_only && !(is_failed && !words_follow(judgement, matched.statement)), Cap::NoticeOnly);
+    let is_last_word = is_failed && !words_follow(judgement, matched.statement);
+    cap(pool.is_notice_only && !is_last_word, Cap::NoticeOnly);
     cap(
         Judgement::is_transient(matched) && has_unread_last_word(judgement, matched.statement),
         Cap::UnreadLastWord,
