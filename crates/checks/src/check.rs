@@ -1,4 +1,4 @@
-//! The whole check of packs: loading, suites, matrix, honeypot, order, co-occurrences.
+//! The whole check of packs: loading, collisions, suites, matrix, honeypot, order, co-occurrences.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use faultbook_document::Diagnostic;
 use faultbook_engine::Catalogue;
 
+use crate::collision::{self, Subject};
 use crate::cooccurrence::CoOccurrences;
 use crate::examine::{Examined, examine};
 use crate::loaded::{Checked, CheckedPack};
@@ -112,7 +113,8 @@ fn see(examined: &[Examined<'_>], seen: &mut CoOccurrences) {
     }
 }
 
-/// What concerns all packs at once: the earlier packs' cases beside the later packs, the honeypot, the corpora.
+/// What concerns all packs at once: the earlier packs' cases beside the later packs, collisions, the honeypot, the
+/// corpora.
 fn check_together(
     checked: &Checked,
     catalogue: &Catalogue,
@@ -130,6 +132,10 @@ fn check_together(
             .extend(found.into_iter().filter(|one| !report.findings.contains(one)).collect::<Vec<_>>());
         see(&examined, seen);
     }
+    let subjects = checked.packs.iter().flat_map(|pack| Subject::of_pack(&pack.loaded));
+    let ambiguous: Vec<_> =
+        checked.packs.iter().flat_map(|pack| pack.loaded.pack.ambiguous.iter().cloned()).collect();
+    report.findings.extend(collision::analyse(subjects, &ambiguous).findings);
     report.counts.baits = checked.baits.len();
     report.findings.extend(honeypot::check_honeypot(catalogue, &checked.baits));
     for corpus in &options.corpora {

@@ -4,6 +4,7 @@
 const TABLES: &[&[(&str, &str)]] = &[
     faultbook_document::CODES,
     faultbook_engine::pack::CODES,
+    crate::collision::CODES,
     crate::cooccurrence::CODES,
     crate::coverage::CODES,
     crate::fixture::CODES,
