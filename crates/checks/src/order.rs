@@ -94,3 +94,43 @@ fn problem(
     let message = format!("{what}, the case {name} gives {} instead of {}", shown(after), shown(before));
     examined.suite.problem(code, examined.case, "/name", message).with_help(HELP)
 }
+
+#[cfg(test)]
+mod tests {
+    use faultbook_evidence::{Channel, Signal};
+    use faultbook_taxonomy::{Confidence, Reason, Terminal};
+
+    use super::*;
+
+    fn signal(channel: Channel, at: Option<&str>) -> Signal {
+        Signal { at: at.map(|at| at.parse().unwrap()), ..Signal::new(channel) }
+    }
+
+    #[test]
+    fn only_what_nothing_orders_is_swapped() {
+        let (early, late) = (Some("2026-11-30T12:00:00Z"), Some("2026-11-30T12:00:01Z"));
+        let ends = |channel| Signal { terminal: Some(Terminal::Failed), ..Signal::new(channel) };
+        let table = [
+            (signal(Channel::Stderr, early), signal(Channel::Http, early), true),
+            (signal(Channel::Stderr, None), signal(Channel::Http, None), true),
+            (signal(Channel::Stderr, early), signal(Channel::Http, late), false),
+            (signal(Channel::Event, early), signal(Channel::Mixed, early), false),
+            (ends(Channel::Event), signal(Channel::Stderr, None), true),
+            (ends(Channel::Event), ends(Channel::Exit), false),
+        ];
+        for (first, second, is_swapped) in table {
+            let envelope = Envelope::of(vec![first.clone(), second.clone()]);
+            let found = swapped(&envelope, 1).map(|(_, envelope)| envelope.signals);
+            assert_eq!(found, is_swapped.then(|| vec![second, first]));
+        }
+    }
+
+    #[test]
+    fn answers_differ_in_what_they_say_not_in_where_it_stood() {
+        let one = Classification::unclassified(None, Reason::None, String::new());
+        let elsewhere = Classification { signals: vec![1], excerpt: Some("x".to_owned()), ..one.clone() };
+        assert!(is_same(&one, &elsewhere));
+        let surer = Classification { confidence: Some(Confidence::High), ..one.clone() };
+        assert!(!is_same(&one, &surer));
+    }
+}

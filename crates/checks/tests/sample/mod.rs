@@ -1,5 +1,9 @@
 //! A small pack with suites, written to a folder of its own.
-#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test file uses a part of it; a panic is how a test fails"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
