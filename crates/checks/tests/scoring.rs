@@ -7,10 +7,10 @@ mod sample;
 
 use sample::Sample;
 
+#[expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 fn figures(records: &[Value]) -> Figures {
     let sample = Sample::new();
-    let checked = sample.checked();
-    let catalogue = checked.compile(checked.packs_until(0)).unwrap();
+    let catalogue = sample.catalogue();
     let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
     score(lines.as_bytes(), &catalogue).unwrap()
 }
@@ -88,8 +88,7 @@ fn a_record_becomes_what_a_host_would_have_seen() {
 #[test]
 fn a_line_that_is_no_record_is_named() {
     let sample = Sample::new();
-    let checked = sample.checked();
-    let catalogue = checked.compile(checked.packs_until(0)).unwrap();
+    let catalogue = sample.catalogue();
     for text in
         ["\n{", "\n[]", "\n{\"text\":\"x\"}", "\n{\"text\":\"x\",\"code\":\"none\",\"reset_at\":\"soon\"}"]
     {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use faultbook_checks::{Checked, Options, Report, check};
 use faultbook_document::Severity;
+use faultbook_engine::Catalogue;
 
 const MANIFEST: &str = "schema: faultbook.pack/1\nid: sample\nversion: 1.0.0\ntitle: A sample\n\
     licence: MIT\nengine: ^1.0\ntaxonomy: 1.0.0\n";
@@ -166,6 +167,11 @@ impl Sample {
         let (checked, problems) = Checked::load(&[self.path("rules")], &[self.path("fixtures")]);
         assert_eq!(problems, [], "the sample loads");
         checked
+    }
+
+    pub(crate) fn catalogue(&self) -> Catalogue {
+        let checked = self.checked();
+        checked.compile(checked.packs_until(0)).unwrap()
     }
 
     /// The errors of a check as `code file:line`, with the file's path inside the sample.
