@@ -35,6 +35,12 @@ Exit codes:
 pub(crate) enum Command {
     Classify(commands::classify::Classify),
     Explain(commands::explain::Explain),
+    Replay(commands::replay::Replay),
+    Check(commands::check::Check),
+    Test(commands::test::Test),
+    Matrix(commands::matrix::Matrix),
+    Score(commands::score::Score),
+    New(commands::new::New),
     List(commands::list::List),
     Show(commands::show::Show),
     Schema(commands::schema::Schema),

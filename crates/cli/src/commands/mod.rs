@@ -1,13 +1,20 @@
 //! The commands, one module each.
 
+pub(crate) mod check;
 pub(crate) mod classify;
 pub(crate) mod completions;
 pub(crate) mod explain;
+mod folders;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod matrix;
+pub(crate) mod new;
+pub(crate) mod replay;
 pub(crate) mod schema;
+pub(crate) mod score;
 pub(crate) mod show;
 mod stream;
+pub(crate) mod test;
 
 use crate::arguments::{Command, CommandLine};
 use crate::failure::{Ended, Failure};
@@ -17,6 +24,12 @@ pub(crate) fn run(arguments: CommandLine) -> Result<Ended, Failure> {
     match arguments.command {
         Command::Classify(command) => command.run(),
         Command::Explain(command) => command.run(),
+        Command::Replay(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Test(command) => command.run(),
+        Command::Matrix(command) => command.run(),
+        Command::Score(command) => command.run(),
+        Command::New(command) => command.run(),
         Command::List(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Schema(command) => command.run(),

@@ -21,26 +21,33 @@ use crate::output::Output;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Schema {
     /// Which format
-    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(names()))]
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(all().map(|(name, _)| name)))]
     name: String,
 }
 
-/// A format's name is its schema's, between `faultbook.` and the version.
-fn name(kind: FileKind) -> &'static str {
-    let schema = kind.schema_name();
-    let name = schema.strip_prefix("faultbook.").unwrap_or(schema);
-    name.split('/').next().unwrap_or(name)
-}
+/// The formats that packs do not hold, by name.
+const OTHERS: [(&str, &str); 4] = [
+    ("fixture", faultbook_checks::fixture::schema_text()),
+    ("evidence", include_str!("../../../../schemas/evidence.schema.json")),
+    ("classification", include_str!("../../../../schemas/classification.schema.json")),
+    ("explanation", include_str!("../../../../schemas/explanation.schema.json")),
+];
 
-fn names() -> Vec<&'static str> {
-    FileKind::ALL.iter().map(|kind| name(*kind)).collect()
+/// Every schema by name. A pack file's name is its schema's, between `faultbook.` and the version.
+fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_packs = FileKind::ALL.into_iter().map(|kind| {
+        let schema = kind.schema_name();
+        let name = schema.strip_prefix("faultbook.").unwrap_or(schema);
+        (name.split('/').next().unwrap_or(name), kind.schema_text())
+    });
+    of_packs.chain(OTHERS)
 }
 
 impl Schema {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        let kind = FileKind::ALL.into_iter().find(|kind| name(*kind) == self.name);
-        let text = kind.map(FileKind::schema_text).ok_or_else(|| {
+        let found = all().find(|(name, _)| *name == self.name);
+        let (_, text) = found.ok_or_else(|| {
             Failure::usage(format!("there is no schema `{}`", self.name), "see `faultbook schema --help`")
         })?;
         let mut output = Output::standard();

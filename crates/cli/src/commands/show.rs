@@ -61,7 +61,7 @@ impl Show {
 
 fn rule_view(rule: &Rule, catalogue: &Catalogue, palette: Palette) -> Result<(Value, String), Failure> {
     let value = serde_json::to_value(rule)?;
-    let yaml = serde_yaml::to_string(rule).map_err(|error| Failure::Internal(error.to_string()))?;
+    let yaml = serde_yaml::to_string(&value).map_err(|error| Failure::Internal(error.to_string()))?;
     let pack = catalogue
         .pack_of(&rule.id)
         .map_or_else(String::new, |pack| format!("# pack {} {}\n", pack.id, pack.version));
