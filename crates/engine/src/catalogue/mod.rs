@@ -1,6 +1,7 @@
 //! The catalogue: packs compiled into one immutable value that threads can share.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use faultbook_taxonomy::Confidence;
 use sha2::{Digest, Sha256};
@@ -92,7 +93,7 @@ impl std::error::Error for CompileError {}
 /// Compiled packs. Immutable, `Send + Sync`, and cheap to ask.
 #[derive(Debug)]
 pub struct Catalogue {
-    pub(crate) rules: Vec<CompiledRule>,
+    pub(crate) rules: Vec<Arc<CompiledRule>>,
     pub(crate) index: Index,
     pub(crate) ambiguous: Vec<AmbiguousValue>,
     packs: Vec<PackIdentity>,
@@ -144,6 +145,35 @@ impl Catalogue {
         Ok(Self { rules: compiled, index, ambiguous, packs: identities, digest, overlay_notes })
     }
 
+    /// The same catalogue with one rule replaced by another of the same id, which takes its pack and its trust. It
+    /// shares everything else, so checks can ask thousands of variants; it keeps the digest of its original and is
+    /// not for hosts.
+    ///
+    /// # Errors
+    /// The new rule does not compile, or no rule has its id.
+    pub fn with_rule(&self, rule: Rule) -> Result<Self, CompileFault> {
+        let at = self.position(&rule.id).ok_or(CompileFault::Shape("no rule of the catalogue has this id"))?;
+        let mut rules = self.rules.clone();
+        let mut index = self.index.clone();
+        if let Some(place) = rules.get_mut(at) {
+            let changed = compiled::compile(rule, place.pack, place.is_trusted)?;
+            index = index.with_changed(at, changed.needs.statement);
+            *place = Arc::new(changed);
+        }
+        Ok(Self {
+            rules,
+            index,
+            ambiguous: self.ambiguous.clone(),
+            packs: self.packs.clone(),
+            digest: self.digest.clone(),
+            overlay_notes: self.overlay_notes.clone(),
+        })
+    }
+
+    fn position(&self, id: &str) -> Option<usize> {
+        self.rules.binary_search_by(|compiled| compiled.rule.id.as_str().cmp(id)).ok()
+    }
+
     /// `sha256:…` over the rules, the ambiguous values, the overlay and the engine's semantics version.
     #[must_use]
     pub fn digest(&self) -> &str {
@@ -164,15 +194,13 @@ impl Catalogue {
     /// A rule by its id.
     #[must_use]
     pub fn rule(&self, id: &str) -> Option<&Rule> {
-        let at = self.rules.binary_search_by(|compiled| compiled.rule.id.as_str().cmp(id)).ok()?;
-        self.rules.get(at).map(|compiled| &compiled.rule)
+        self.rules.get(self.position(id)?).map(|compiled| &compiled.rule)
     }
 
     /// The pack that holds a rule.
     #[must_use]
     pub fn pack_of(&self, id: &str) -> Option<&PackIdentity> {
-        let at = self.rules.binary_search_by(|compiled| compiled.rule.id.as_str().cmp(id)).ok()?;
-        self.packs.get(self.rules.get(at)?.pack)
+        self.packs.get(self.rules.get(self.position(id)?)?.pack)
     }
 
     /// What the overlay did not do: entries that ran out, never applied, or name a retired rule.
@@ -197,12 +225,12 @@ fn compile_rules(
     rules: BTreeMap<String, (Rule, usize)>,
     packs: &[PackIdentity],
     errors: &mut Vec<CompileError>,
-) -> Vec<CompiledRule> {
+) -> Vec<Arc<CompiledRule>> {
     let mut compiled = Vec::with_capacity(rules.len());
     for (id, (rule, pack)) in rules {
         let is_trusted = packs.get(pack).is_some_and(|identity| identity.trust == PackTrust::Trusted);
         match compiled::compile(rule, pack, is_trusted) {
-            Ok(rule) => compiled.push(rule),
+            Ok(rule) => compiled.push(Arc::new(rule)),
             Err(fault) => errors.push(CompileError::Rule { id, fault }),
         }
     }

@@ -4,6 +4,7 @@
 //! triggered are tried. Tests compare this with trying every rule: the answer is the same.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use serde_json::Value;
@@ -110,15 +111,21 @@ fn of_field(at: &[String], test: &CompiledFieldTest) -> Option<Trigger> {
 }
 
 /// Finds the rules that a text or a JSON root may let match.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Index {
-    searcher: Option<AhoCorasick>,
-    by_literal: Vec<Vec<usize>>,
-    fields: FieldTree,
+    triggers: Arc<Triggers>,
     /// Rules that need a statement and have no trigger: they are tried on every statement.
     pub(crate) always: Vec<usize>,
     /// Rules about facts alone: they are tried once.
     pub(crate) facts: Vec<usize>,
+}
+
+/// What starts a rule. Variants of a catalogue share it.
+#[derive(Debug, Default)]
+struct Triggers {
+    searcher: Option<AhoCorasick>,
+    by_literal: Vec<Vec<usize>>,
+    fields: FieldTree,
 }
 
 #[derive(Debug, Default)]
@@ -175,55 +182,59 @@ impl FieldTree {
 
 impl Index {
     /// The index of compiled rules.
-    pub(crate) fn of(rules: &[CompiledRule]) -> Self {
+    pub(crate) fn of(rules: &[Arc<CompiledRule>]) -> Self {
         let mut literals: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut patterns: Vec<Vec<u8>> = Vec::new();
-        let mut index = Self {
-            searcher: None,
-            by_literal: Vec::new(),
-            fields: FieldTree::default(),
-            always: Vec::new(),
-            facts: Vec::new(),
-        };
+        let mut triggers = Triggers::default();
+        let (mut always, mut facts) = (Vec::new(), Vec::new());
         for (rule, compiled) in rules.iter().enumerate() {
             if !compiled.needs.statement {
-                index.facts.push(rule);
+                facts.push(rule);
                 continue;
             }
             let Some(trigger) = of_group(&compiled.matches) else {
-                index.always.push(rule);
+                always.push(rule);
                 continue;
             };
             for literal in trigger.literals {
                 let id = *literals.entry(literal).or_insert_with_key(|literal| {
                     patterns.push(literal.clone());
-                    index.by_literal.push(Vec::new());
+                    triggers.by_literal.push(Vec::new());
                     patterns.len() - 1
                 });
-                if let Some(rules) = index.by_literal.get_mut(id)
+                if let Some(rules) = triggers.by_literal.get_mut(id)
                     && rules.last() != Some(&rule)
                 {
                     rules.push(rule);
                 }
             }
             for (pointer, value) in trigger.fields {
-                index.fields.add(&pointer, value, rule);
+                triggers.fields.add(&pointer, value, rule);
             }
         }
         // Literals are folded, and so is every text: a case-sensitive search is a case-insensitive one.
-        index.searcher = AhoCorasick::builder()
+        triggers.searcher = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(&patterns)
             .ok();
-        index
+        Self { triggers: Arc::new(triggers), always, facts }
+    }
+
+    /// The same index with one rule changed: it is tried on every statement, or once if it is about facts alone.
+    pub(crate) fn with_changed(&self, rule: usize, needs_statement: bool) -> Self {
+        let mut changed = self.clone();
+        changed.always.retain(|&other| other != rule);
+        changed.facts.retain(|&other| other != rule);
+        if needs_statement { changed.always.push(rule) } else { changed.facts.push(rule) }
+        changed
     }
 
     /// Calls back with each literal's place and the rules that it triggers.
     pub(crate) fn literals(&self, text: &str, mut found: impl FnMut(usize, usize, &[usize])) {
-        let Some(searcher) = &self.searcher else { return };
+        let Some(searcher) = &self.triggers.searcher else { return };
         for hit in searcher.find_overlapping_iter(text) {
-            if let Some(rules) = self.by_literal.get(hit.pattern().as_usize()) {
+            if let Some(rules) = self.triggers.by_literal.get(hit.pattern().as_usize()) {
                 found(hit.start(), hit.end(), rules);
             }
         }
@@ -231,11 +242,11 @@ impl Index {
 
     /// Calls back with each rule that a JSON root triggers.
     pub(crate) fn fields(&self, root: &Value, mut found: impl FnMut(usize)) {
-        self.fields.walk(root, &mut found);
+        self.triggers.fields.walk(root, &mut found);
     }
 
     /// How many literals the text search knows.
     pub(crate) fn literal_count(&self) -> usize {
-        self.by_literal.len()
+        self.triggers.by_literal.len()
     }
 }

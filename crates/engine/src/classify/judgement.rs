@@ -1,6 +1,7 @@
 //! Judging a turn: which statements speak, which are healthy, which only announce an attempt, and what matches.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use faultbook_evidence::{Channel, Role, Shape, Turn};
 use faultbook_taxonomy::{Class, Terminal};
@@ -131,7 +132,7 @@ impl<'c, 't, 'e> Judgement<'c, 't, 'e> {
     }
 
     fn rule(&self, index: usize) -> Option<&'c CompiledRule> {
-        self.catalogue.rules.get(index)
+        self.catalogue.rules.get(index).map(Arc::as_ref)
     }
 
     /// The rules of a kind among those chosen for a statement that apply to the evidence.
