@@ -118,3 +118,32 @@ fn candidates_that_share_the_degraded_resource_are_passed_over() {
         "another credential at the same provider"
     );
 }
+
+#[test]
+fn a_resource_concerns_a_route_only_when_every_key_is_equal() {
+    let provider = || "provider-a".to_owned();
+    let resources = [
+        (Resource::ProviderFromHost { provider: provider() }, [true, false, false, false]),
+        (Resource::Provider { provider: provider() }, [true, false, false, false]),
+        (
+            Resource::ProviderModel { provider: provider(), model: "model-a".to_owned() },
+            [true, true, false, false],
+        ),
+        (
+            Resource::ProviderCredential { provider: provider(), binding: "binding-a".to_owned() },
+            [true, false, true, false],
+        ),
+        (Resource::Profile { profile: "profile-a".to_owned() }, [false, false, false, true]),
+    ];
+    for (resource, keys) in resources {
+        let a = || route("a");
+        let mut others = [a(), a(), a(), a()];
+        others[0].provider = Some("provider-b".to_owned());
+        others[1].model = None;
+        others[2].credential_binding = Some("binding-b".to_owned());
+        others[3].profile = Some("profile-b".to_owned());
+        assert!(resource.concerns(&a()));
+        assert_eq!(others.each_ref().map(|other| !resource.concerns(other)), keys, "{resource}");
+        assert!(!resource.concerns(&faultbook_policy::Route::default()));
+    }
+}

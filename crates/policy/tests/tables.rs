@@ -50,7 +50,7 @@ fn retried(context: &DecisionContext, retries: u32) -> DecisionContext {
 }
 
 fn delays(context: &DecisionContext) -> Vec<u64> {
-    (0..)
+    (0..20)
         .map(|retries| decide(&retried(context, retries)))
         .take_while(|decision| decision.action.kind() == ActionKind::Retry)
         .map(|decision| decision.action.wait().unwrap().delay_ms)
@@ -251,6 +251,7 @@ fn an_unattended_user_action_never_waits_or_retries() {
                 (ActionKind::NextCandidate, Grounds::ActionRequired)
             );
             assert_eq!(next.degraded.unwrap().until, DegradedUntil::ActionRequired);
+            assert_eq!(next.evaluated_under, Some(Class::Hard));
             context.policy = generous(OnExhausted::Stop);
             let stop = decide(&context);
             assert_eq!((stop.action, stop.grounds), (Action::Stop, Grounds::ActionRequired));
