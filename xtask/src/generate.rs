@@ -52,7 +52,8 @@ fn with_schema_name(schema: Schema, name: &str, schema_name: &str) -> String {
         if let Some(properties) = properties.as_object_mut()
             && name == "evidence"
         {
-            let constant = serde_json::json!({ "const": schema_name, "description": "The format and its version." });
+            let constant =
+                serde_json::json!({ "const": schema_name, "description": "The format and its version." });
             properties.insert("schema".to_owned(), constant);
             if let Some(Value::Array(required)) = object.get_mut("required") {
                 required.insert(0, Value::from("schema"));

@@ -1,7 +1,8 @@
-//! Work on the workspace itself: `cargo xtask generate`, `cargo xtask tidy`.
+//! Work on the workspace itself: `cargo xtask generate`, `cargo xtask tidy`, `cargo xtask bench`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 
+mod bench;
 mod generate;
 mod tidy;
 
@@ -25,6 +26,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Times the binary and the engine.
+    Bench,
     /// Checks the source tree: module docs, sizes, words, dependencies, invariants of absence.
     Tidy,
 }
@@ -32,6 +35,7 @@ enum Task {
 fn main() -> ExitCode {
     let problems = match Arguments::parse().task {
         Task::Generate { check } => generate::run(check),
+        Task::Bench => bench::run(),
         Task::Tidy => tidy::problems(),
     };
     for problem in &problems {

@@ -85,7 +85,8 @@ pub(crate) fn check(files: &[SourceFile]) -> Vec<String> {
     let mut problems = Vec::new();
     for file in files.iter().filter(|file| !is_test(&file.path)) {
         for absence in ABSENCES.iter().filter(|absence| concerns(absence, &file.path)) {
-            let lines = file.code().lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+            let lines =
+                file.code().lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
             for (number, line) in lines {
                 if absence.words.iter().any(|word| line.contains(word)) {
                     problems.push(format!("{}:{}: {}", file.path, number + 1, absence.says));
