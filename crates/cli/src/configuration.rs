@@ -12,7 +12,8 @@
 
 use std::path::{Path, PathBuf};
 
-use faultbook_document::{Diagnostic, Document, Limits, Source};
+use faultbook_document::{Diagnostic, Document, Limits, Schema, Source};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -21,9 +22,10 @@ const SCHEMA: &str = "faultbook.config/1";
 const DEFAULT_FILE: &str = "faultbook.yaml";
 
 /// The settings.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Configuration {
+    /// `faultbook.config/1`.
     schema: String,
     /// Whether the embedded `core` pack is loaded.
     #[serde(default = "yes")]
@@ -37,7 +39,7 @@ pub(crate) struct Configuration {
 }
 
 /// One pack of the settings.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ConfiguredPack {
     /// The pack's folder.
@@ -89,6 +91,13 @@ impl Configuration {
 fn parse(name: &str, bytes: &[u8]) -> Result<Configuration, Vec<Diagnostic>> {
     let source = Source::from_bytes(name, bytes).map_err(|problem| vec![*problem])?;
     let document = Document::parse(source, &Limits::default())?;
+    let schema = Schema::compile(&schemars::schema_for!(Configuration).to_value()).map_err(|error| {
+        vec![Diagnostic::of_file(faultbook_document::codes::SCHEMA_VIOLATION, name, error.to_string())]
+    })?;
+    let problems = schema.validate(&document);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
     let settings: Configuration = document.read().map_err(|problem| vec![*problem])?;
     if settings.schema != SCHEMA {
         let at = document.locate("/schema");

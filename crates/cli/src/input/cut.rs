@@ -204,7 +204,7 @@ mod tests {
             ControlFlow::Continue(())
         };
         assert!(cutter.read(reader, &mut send).unwrap().is_continue());
-        send(std::mem::take(&mut cutter.batch));
+        assert!(send(std::mem::take(&mut cutter.batch)).is_continue());
         let text = |batch: &Batch, piece: &Piece| {
             String::from_utf8(batch.bytes(piece.content.as_ref().unwrap()).to_vec()).unwrap()
         };

@@ -11,5 +11,5 @@ mod window;
 
 pub(crate) use cut::{Batch, Piece, PieceError, cut};
 pub(crate) use evidence::EvidenceReader;
-pub(crate) use options::{By, InputOptions, Kind, TextFacts};
+pub(crate) use options::{By, InputOptions, Kind, TextFacts, instant};
 pub(crate) use source::Source;

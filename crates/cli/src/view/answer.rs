@@ -141,7 +141,10 @@ impl Tally {
                 parts.push(format!("{count} {name}"));
             }
         }
-        let answers = if self.total == 1 { "answer" } else { "answers" };
-        format!("{} {answers}: {}\n", self.total, parts.join(", "))
+        match self.total {
+            0 => "no evidence, no answer\n".to_owned(),
+            1 => format!("1 answer: {}\n", parts.join(", ")),
+            total => format!("{total} answers: {}\n", parts.join(", ")),
+        }
     }
 }

@@ -66,7 +66,7 @@ Examples:
     faultbook new --code quota_limited --from run.json --pack rules/acme
 
   Next, complete the near misses in the suite and run:
-    faultbook test acme.my-rule && faultbook check --bless";
+    faultbook check --bless";
 
 fn code() -> impl TypedValueParser<Value = Code> {
     PossibleValuesParser::new(Code::ALL.iter().map(|code| code.as_str())).try_map(|name| name.parse::<Code>())
@@ -117,16 +117,15 @@ impl New {
             draft.suite(&self.schema_line(&paths.1, "fixture"))?,
         );
         let catalogue = self.try_out(&pack, others, &paths.0, &texts.0)?;
-        self.finish(
-            &paths,
-            &texts,
-            &view::explanation(
-                "the evidence, with the new rule",
-                &catalogue.explain(&envelope),
-                &catalogue,
-                Palette::of_output(),
-            ),
-        )
+        let told = catalogue.explain(&envelope);
+        if !told.matches.iter().any(|matched| matched.rule == draft.id) {
+            let message = format!("a rule for {} would not match the evidence", proposal.evidence);
+            let help =
+                "write the rule by hand: CONTRIBUTING says how; `faultbook explain` shows the statements";
+            return Err(Failure::usage(message, help));
+        }
+        let place = "the evidence, with the new rule";
+        self.finish(&paths, &texts, &view::explanation(place, &told, &catalogue, Palette::of_output()))
     }
 
     /// The evidence, and the id of the recording that it comes from.

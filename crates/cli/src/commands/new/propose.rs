@@ -59,6 +59,15 @@ pub(super) enum Evidence {
     Phrase(String),
 }
 
+impl std::fmt::Display for Evidence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Value { pointer, value, .. } => write!(f, "the value `{value}` at {pointer}"),
+            Self::Phrase(phrase) => write!(f, "the words \"{phrase}\""),
+        }
+    }
+}
+
 /// The evidence of a new rule, and the signal in which it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Proposal {
@@ -194,11 +203,14 @@ fn plain_run(text: &str) -> Option<String> {
         let word = token.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']).trim_start_matches('(');
         let is_plain =
             !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '\'' | '-'));
+        // A phrase is literal, so it ends where punctuation stands.
+        if !is_plain || !token.starts_with(word) {
+            runs.push(Vec::new());
+        }
         if is_plain && let Some(run) = runs.last_mut() {
             run.push(word);
         }
-        // A phrase is literal, so it ends where punctuation stood.
-        if !is_plain || word != token {
+        if is_plain && !token.ends_with(word) {
             runs.push(Vec::new());
         }
     }

@@ -1,0 +1,150 @@
+//! Hostile input: whatever comes in, the binary answers or says what is wrong, and never runs away.
+
+use crate::world::{ACME, World};
+
+fn pseudo_random(count: usize) -> Vec<u8> {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[3]
+    };
+    std::iter::repeat_with(next).take(count).collect()
+}
+
+#[test]
+fn random_bytes_get_an_answer_from_every_reader() {
+    let world = World::new();
+    let noise = pseudo_random(300_000);
+    for command in ["classify", "explain", "decide"] {
+        for (cut, want) in [("file", 0), ("block", 0), ("line", 0)] {
+            let arguments: Vec<&str> =
+                [command, "--by", cut, "--format", "jsonl"].iter().chain(&ACME).copied().collect();
+            let run = world.run(&arguments, &noise);
+            assert_eq!(run.status, want, "{command} --by {cut}: {}", run.stderr);
+            assert!(!run.values().is_empty());
+        }
+        let arguments: Vec<&str> = [command, "--input", "evidence"].iter().chain(&ACME).copied().collect();
+        assert_eq!(world.run(&arguments, &noise).status, 2, "{command} --input evidence");
+    }
+    world.write("noise", &noise);
+    for arguments in [
+        &["replay", "noise"][..],
+        &["score", "noise"],
+        &["new", "--code", "rate_limited", "--pack", "noise"],
+        &["policy", "check", "noise"],
+        &["decide", "--context-file", "noise"],
+        &["simulate", "--scenario", "noise"],
+        &["check", "--rules", "noise"],
+        &["diff", "noise", "rules/acme"],
+        &["classify", "--config", "noise"],
+        &["classify", "--overlay", "noise"],
+        &["classify", "--rules", "noise"],
+    ] {
+        let run = world.run(arguments, b"");
+        assert!([1, 2].contains(&run.status), "{arguments:?}: {run:?}");
+        assert!(!run.stderr.is_empty() && !run.stderr.contains("panicked"), "{arguments:?}: {run:?}");
+    }
+}
+
+#[test]
+fn ten_megabytes_in_one_line_are_one_short_answer() {
+    let world = World::new();
+    let mut line = vec![b'a'; 10_000_000];
+    line.extend_from_slice(b" the core is out of plasma");
+    for cut in ["file", "line", "block"] {
+        let arguments: Vec<&str> =
+            ["classify", "--by", cut, "--format", "jsonl"].iter().chain(&ACME).copied().collect();
+        let run = world.run(&arguments, &line);
+        assert_eq!((run.status, run.values().len()), (0, 1), "{}", run.stderr);
+        assert_eq!(run.values()[0]["code"], "model_capacity", "the end of a long text is kept");
+        assert!(run.stdout.len() < 10_000 && run.stdout.contains("bytes were cut"), "{}", run.stdout);
+    }
+    let mut evidence =
+        br#"{"schema":"faultbook.evidence/1","signals":[{"channel":"stderr","text":""#.to_vec();
+    evidence.extend_from_slice(&line);
+    let run = world.run(&[&["classify"][..], &ACME].concat(), &evidence);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.stderr.contains("bytes too long"), "{run:?}");
+}
+
+#[test]
+fn nothing_in_gives_nothing_out() {
+    let world = World::new();
+    for (command, want) in [("classify", "no evidence, no answer\n"), ("explain", ""), ("decide", "")] {
+        for input in ["", "\n\n", "  \n"] {
+            let run = world.acme(command, &[], input);
+            assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (0, want, ""), "{command}");
+        }
+    }
+}
+
+#[test]
+fn secrets_do_not_come_out_again() {
+    let world = World::new();
+    let secret = "sk-ant-api03-AAAAbbbbCCCCddddEEEEffffGGGGhhhhIIIIjjjjKKKKllllMMMMnnnn-oooo";
+    let text = format!("key {secret}: the core is out of plasma\n");
+    for arguments in [
+        &["classify"][..],
+        &["explain", "--format", "json"],
+        &["explain"],
+        &["decide"],
+        &["classify", "--by", "line"],
+    ] {
+        let run = world.run(&[arguments, &ACME].concat(), text.as_bytes());
+        assert_eq!(run.status, 0);
+        assert!(!run.stdout.contains(secret) && !run.stderr.contains(secret), "{arguments:?}");
+    }
+    let run = world.run(
+        &[
+            "new",
+            "--code",
+            "model_capacity",
+            "--pack",
+            "rules/acme",
+            "--channel",
+            "stderr",
+            "--dry-run",
+            "--id",
+            "acme.other",
+        ],
+        text.as_bytes(),
+    );
+    assert!(run.status == 0 && !run.stdout.contains(secret), "{run:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_log_is_read_in_constant_memory() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let world = World::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_faultbook"))
+        .args(["classify", "--by", "line", "--format", "jsonl"].iter().chain(&ACME))
+        .current_dir(world.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let block = "an ordinary line of a long log with nothing in it\n".repeat(5_000);
+    let resident_kib = |process: u32| -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    stdin.write_all(block.as_bytes()).unwrap();
+    for _ in 0..4 {
+        stdin.write_all(block.as_bytes()).unwrap();
+    }
+    let early = resident_kib(child.id());
+    for _ in 0..35 {
+        stdin.write_all(block.as_bytes()).unwrap();
+    }
+    let late = resident_kib(child.id());
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    assert!(late < early + 24 * 1024, "from {early} KiB to {late} KiB");
+}
