@@ -145,6 +145,30 @@ fn a_recording_is_answered_by_its_last_prompt() {
     assert_eq!(again.values()[0]["code"], json!("model_capacity"));
 }
 
+#[test]
+fn what_nobody_knows_is_clustered_and_becomes_a_rule() {
+    let world = World::new();
+    let log = "12:00 error: condenser 1 is full of dust\n12:01 the core is out of plasma\n12:02 error: condenser 77 is full of dust\nok\n";
+    world.write("app.log", log.as_bytes());
+    let triage = ["--channel", "log", "app.log"];
+    assert_snapshot!(world.acme("triage", &triage, "").shown());
+    let evidence = world.acme("triage", &[&triage[..], &["--evidence", "1"]].concat(), "");
+    let made = world.run(
+        &[
+            "new",
+            "--code",
+            "local_runtime_error",
+            "--pack",
+            "rules/acme",
+            "--id",
+            "acme.condenser",
+            "--dry-run",
+        ],
+        evidence.stdout.as_bytes(),
+    );
+    assert!(made.status == 0 && made.stdout.contains("- is full of dust"), "{made:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_run_can_be_recorded_and_replayed() {

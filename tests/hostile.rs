@@ -17,13 +17,13 @@ fn pseudo_random(count: usize) -> Vec<u8> {
 fn random_bytes_get_an_answer_from_every_reader() {
     let world = World::new();
     let noise = pseudo_random(300_000);
-    for command in ["classify", "explain", "decide"] {
+    for command in ["classify", "explain", "decide", "triage"] {
         for (cut, want) in [("file", 0), ("block", 0), ("line", 0)] {
             let arguments: Vec<&str> =
                 [command, "--by", cut, "--format", "jsonl"].iter().chain(&ACME).copied().collect();
             let run = world.run(&arguments, &noise);
             assert_eq!(run.status, want, "{command} --by {cut}: {}", run.stderr);
-            assert!(!run.values().is_empty());
+            assert!(!run.values().is_empty(), "{command} --by {cut}");
         }
         let arguments: Vec<&str> = [command, "--input", "evidence"].iter().chain(&ACME).copied().collect();
         assert_eq!(world.run(&arguments, &noise).status, 2, "{command} --input evidence");
@@ -91,6 +91,8 @@ fn secrets_do_not_come_out_again() {
         &["explain"],
         &["decide"],
         &["classify", "--by", "line"],
+        &["triage"],
+        &["triage", "--evidence", "1"],
     ] {
         let run = world.run(&[arguments, &ACME].concat(), text.as_bytes());
         assert_eq!(run.status, 0);

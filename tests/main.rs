@@ -8,4 +8,5 @@ mod explain;
 mod hostile;
 mod policy;
 mod usage;
+#[cfg(test)]
 mod world;

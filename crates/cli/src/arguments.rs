@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Explain(commands::explain::Explain),
     Replay(commands::replay::Replay),
     Record(commands::record::Record),
+    Triage(commands::triage::Triage),
     Decide(commands::decide::Decide),
     Simulate(commands::simulate::Simulate),
     Policy(commands::policy::Policy),

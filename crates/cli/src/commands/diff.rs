@@ -206,7 +206,7 @@ fn human(changes: &Changes) -> String {
             text,
             "{}: {}",
             Palette::paint(style, bump.as_str()),
-            counted(of_kind.len(), "other answer")
+            counted(of_kind.len(), "changed answer")
         );
         for change in of_kind.iter().take(SHOWN_CHANGES) {
             let words = |answer: &faultbook_checks::bump::Answer| match (answer.code, answer.confidence) {

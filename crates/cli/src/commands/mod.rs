@@ -21,6 +21,7 @@ pub(crate) mod show;
 pub(crate) mod simulate;
 mod stream;
 pub(crate) mod test;
+pub(crate) mod triage;
 
 use crate::arguments::{Command, CommandLine};
 use crate::failure::{Ended, Failure};
@@ -32,6 +33,7 @@ pub(crate) fn run(arguments: CommandLine) -> Result<Ended, Failure> {
         Command::Explain(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Record(command) => command.run(),
+        Command::Triage(command) => command.run(),
         Command::Decide(command) => command.run(),
         Command::Simulate(command) => command.run(),
         Command::Policy(command) => command.run(),

@@ -177,9 +177,14 @@ fn read_line(reader: &mut impl BufRead, line: &mut Window) -> io::Result<bool> {
     }
 }
 
-/// Whether a line could be an evidence envelope. The reader looks closer.
+/// Whether a line could be an evidence envelope. The reader looks closer. An object that goes on in the next line is
+/// none: it is read with the lines that belong to it.
 fn may_be_evidence(line: &Window) -> bool {
-    line.head().trim_ascii_start().starts_with(b"{") && memmem::find(line.head(), b"\"faultbook.").is_some()
+    let [head, tail] = line.ends();
+    let end = if tail.is_empty() { head } else { tail };
+    head.trim_ascii_start().starts_with(b"{")
+        && end.trim_ascii_end().ends_with(b"}")
+        && memmem::find(head, b"\"faultbook.").is_some()
 }
 
 #[cfg(test)]

@@ -63,11 +63,6 @@ impl Window {
         self.head.trim_ascii().is_empty() && self.tail.trim_ascii().is_empty()
     }
 
-    /// The first bytes.
-    pub(crate) fn head(&self) -> &[u8] {
-        &self.head
-    }
-
     /// Both ends, one after the other. They join seamlessly where nothing was forgotten.
     pub(crate) fn ends(&self) -> [&[u8]; 2] {
         let surplus = self.tail.len().saturating_sub(HALF_BYTES);
