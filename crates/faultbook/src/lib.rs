@@ -20,9 +20,11 @@
 //! [`Classification`] the answer; [`Explanation`] shows how it came about.
 
 mod book;
+mod decide;
 mod packs;
 
 pub use book::Faultbook;
+pub use decide::situation;
 pub use packs::{Packs, Problems, core_pack};
 
 pub use faultbook_adapters as adapters;
