@@ -11,7 +11,7 @@ fn rule(id: &str, code: &str, matches: Value) -> Rule {
         "status": "stable", "since": "1.0.0", "code": code, "confidence": "medium", "band": "message",
         "match": matches,
     }))
-    .unwrap()
+    .expect("a rule")
 }
 
 fn catalogue(rules: Vec<Rule>) -> Catalogue {
@@ -26,7 +26,7 @@ fn catalogue(rules: Vec<Rule>) -> Catalogue {
         metadata: Map::new(),
     };
     let pack = Pack { manifest, rules, ambiguous: Vec::new(), retired: Vec::new() };
-    Catalogue::compile(vec![(pack, PackTrust::Trusted)], None).unwrap()
+    Catalogue::compile(vec![(pack, PackTrust::Trusted)], None).expect("the rules compile")
 }
 
 #[test]
@@ -67,4 +67,22 @@ fn only_a_rule_that_is_there_can_be_replaced() {
     assert!(matches!(original.with_rule(stranger), Err(CompileFault::Shape(_))));
     let broken = rule("a.one", "rate_limited", json!({ "all": [{ "text": {} }] }));
     assert!(matches!(original.with_rule(broken), Err(CompileFault::Shape(_))));
+}
+
+#[test]
+fn a_healthy_rule_about_facts_alone_is_tried() {
+    let healthy: Rule = serde_json::from_value(json!({
+        "schema": "faultbook.rule/1", "id": "b.healthy", "kind": "healthy", "revision": 1,
+        "title": "A rule for a test", "status": "stable", "since": "1.0.0",
+        "match": { "all": [{ "http_status": [200] }] },
+    }))
+    .unwrap();
+    let words = json!({ "all": [{ "text": { "phrases": ["usage limit"] } }] });
+    let catalogue = catalogue(vec![rule("a.one", "rate_limited", words), healthy]);
+    for (status, code) in [(200, None), (429, Some(faultbook_taxonomy::Code::RateLimited))] {
+        let signal = Signal { http_status: Some(status), ..Signal::text(Channel::Http, "usage limit") };
+        let envelope = Envelope::of(vec![signal]);
+        assert_eq!(catalogue.classify(&envelope).code, code, "{status}");
+        assert_eq!(catalogue.classify_exhaustively(&envelope).code, code, "{status}");
+    }
 }

@@ -55,6 +55,12 @@ impl CompiledRule {
         })
     }
 
+    /// Whether the rule gives a code for facts alone, and is tried once. Other kinds mark statements, so they are
+    /// tried on each, whatever they ask.
+    pub(crate) fn is_about_facts(&self) -> bool {
+        self.rule.kind == Kind::Rule && !self.needs.statement
+    }
+
     /// Whether a `text` atom of the rule needs the whole output.
     pub(crate) fn covers_whole(&self) -> bool {
         self.matches.all.iter().any(|node| matches!(node, Node::Whole))

@@ -157,7 +157,7 @@ impl Catalogue {
         let mut index = self.index.clone();
         if let Some(place) = rules.get_mut(at) {
             let changed = compiled::compile(rule, place.pack, place.is_trusted)?;
-            index = index.with_changed(at, changed.needs.statement);
+            index = index.with_changed(at, changed.is_about_facts());
             *place = Arc::new(changed);
         }
         Ok(Self {

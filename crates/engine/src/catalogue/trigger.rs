@@ -188,7 +188,7 @@ impl Index {
         let mut triggers = Triggers::default();
         let (mut always, mut facts) = (Vec::new(), Vec::new());
         for (rule, compiled) in rules.iter().enumerate() {
-            if !compiled.needs.statement {
+            if compiled.is_about_facts() {
                 facts.push(rule);
                 continue;
             }
@@ -222,11 +222,11 @@ impl Index {
     }
 
     /// The same index with one rule changed: it is tried on every statement, or once if it is about facts alone.
-    pub(crate) fn with_changed(&self, rule: usize, needs_statement: bool) -> Self {
+    pub(crate) fn with_changed(&self, rule: usize, is_about_facts: bool) -> Self {
         let mut changed = self.clone();
         changed.always.retain(|&other| other != rule);
         changed.facts.retain(|&other| other != rule);
-        if needs_statement { changed.always.push(rule) } else { changed.facts.push(rule) }
+        if is_about_facts { changed.facts.push(rule) } else { changed.always.push(rule) }
         changed
     }
 
