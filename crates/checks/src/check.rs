@@ -1,4 +1,4 @@
-//! The whole check of packs: loading, collisions, suites, matrix, honeypot, order, co-occurrences.
+//! The whole check of packs: loading, collisions, suites, matrix, mutants, status, honeypot, order, co-occurrences.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -13,7 +13,7 @@ use crate::examine::{Examined, examine};
 use crate::loaded::{Checked, CheckedPack};
 use crate::report::{Counts, Report};
 use crate::suite::{Filter, map_in_parallel};
-use crate::{coverage, honeypot, matrix, order, redaction, report, score, suite};
+use crate::{coverage, honeypot, matrix, mutant, order, redaction, report, score, status, suite};
 
 /// What to check, and what to write.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +53,7 @@ pub fn check_loaded(checked: &Checked, problems: Vec<Diagnostic>, options: &Opti
         report.counts.rules += pack.loaded.pack.rules.len();
         report.counts.suites += pack.suites.len();
     }
+    check_collisions(checked, &mut report);
     if let Some(catalogue) = whole {
         check_together(checked, &catalogue, options, &mut report, &mut seen);
     }
@@ -72,7 +73,8 @@ fn check_pack(
     report: &mut Report,
     seen: &mut CoOccurrences,
 ) {
-    let Some(CheckedPack { loaded, suites, has_all_suites }) = checked.packs.get(index) else { return };
+    let Some(pack) = checked.packs.get(index) else { return };
+    let CheckedPack { loaded, suites, has_all_suites } = pack;
     let examined = examine(catalogue, suites);
     let results: Vec<_> =
         examined.iter().map(|one| suite::judge(catalogue, one.suite, one.case, &one.explanation)).collect();
@@ -82,9 +84,29 @@ fn check_pack(
     report.findings.extend(order::check_order(&checked.packs_until(index), catalogue, &examined));
     if *has_all_suites {
         report.findings.extend(coverage::check_coverage(&loaded.pack, &loaded.documents, suites));
+        check_mutants(pack, catalogue, &examined, report);
         check_matrix(suites, &examined, options, report);
     }
     see(&examined, seen);
+}
+
+/// What the suites do not notice about their rules, and whether `stable` is earned.
+fn check_mutants(pack: &CheckedPack, catalogue: &Catalogue, examined: &[Examined<'_>], report: &mut Report) {
+    let (rules, documents) = (&pack.loaded.pack.rules, &pack.loaded.documents);
+    let trials = mutant::run_mutants(catalogue, rules, examined);
+    report.counts.mutants += trials.len();
+    report.findings.extend(mutant::findings(rules, &trials, documents));
+    report.findings.extend(status::check_status(rules, &pack.suites, &trials, documents));
+}
+
+/// Which rules of all packs meet in one statement, and which never win.
+fn check_collisions(checked: &Checked, report: &mut Report) {
+    let ambiguous: Vec<_> =
+        checked.packs.iter().flat_map(|pack| pack.loaded.pack.ambiguous.iter().cloned()).collect();
+    let subjects = checked.packs.iter().flat_map(|pack| Subject::of_pack(&pack.loaded));
+    let analysis = collision::analyse(subjects, &ambiguous);
+    report.counts.unproven = analysis.unproven.len();
+    report.findings.extend(analysis.findings);
 }
 
 /// A suite that could not be read has a matrix all the same, so both are left alone until all can be read.
@@ -113,8 +135,7 @@ fn see(examined: &[Examined<'_>], seen: &mut CoOccurrences) {
     }
 }
 
-/// What concerns all packs at once: the earlier packs' cases beside the later packs, collisions, the honeypot, the
-/// corpora.
+/// What concerns all packs at once: the earlier packs' cases beside the later packs, the honeypot, the corpora.
 fn check_together(
     checked: &Checked,
     catalogue: &Catalogue,
@@ -132,10 +153,6 @@ fn check_together(
             .extend(found.into_iter().filter(|one| !report.findings.contains(one)).collect::<Vec<_>>());
         see(&examined, seen);
     }
-    let subjects = checked.packs.iter().flat_map(|pack| Subject::of_pack(&pack.loaded));
-    let ambiguous: Vec<_> =
-        checked.packs.iter().flat_map(|pack| pack.loaded.pack.ambiguous.iter().cloned()).collect();
-    report.findings.extend(collision::analyse(subjects, &ambiguous).findings);
     report.counts.baits = checked.baits.len();
     report.findings.extend(honeypot::check_honeypot(catalogue, &checked.baits));
     for corpus in &options.corpora {
@@ -171,7 +188,7 @@ pub fn test_loaded(checked: &Checked, problems: Vec<Diagnostic>, filter: &Filter
             packs: report.counts.packs + 1,
             rules: report.counts.rules + pack.loaded.pack.rules.len(),
             suites: report.counts.suites + pack.suites.len(),
-            baits: 0,
+            ..Counts::default()
         };
     }
     let suites: Vec<_> = checked.packs.iter().flat_map(|pack| pack.suites.iter().cloned()).collect();

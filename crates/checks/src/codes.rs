@@ -4,6 +4,7 @@
 const TABLES: &[&[(&str, &str)]] = &[
     faultbook_document::CODES,
     faultbook_engine::pack::CODES,
+    crate::bump::CODES,
     crate::collision::CODES,
     crate::cooccurrence::CODES,
     crate::coverage::CODES,
@@ -11,9 +12,11 @@ const TABLES: &[&[(&str, &str)]] = &[
     crate::honeypot::CODES,
     crate::loaded::CODES,
     crate::matrix::CODES,
+    crate::mutant::CODES,
     crate::order::CODES,
     crate::redaction::CODES,
     crate::report::CODES,
+    crate::status::CODES,
     crate::suite::CODES,
 ];
 

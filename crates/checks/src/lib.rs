@@ -2,6 +2,7 @@
 //!
 //! [`check()`] runs everything on packs in folders and gives a [`Report`]; its parts can be called on their own.
 
+pub mod bump;
 mod check;
 pub mod codes;
 pub mod collision;
@@ -12,11 +13,15 @@ pub mod fixture;
 pub mod honeypot;
 mod loaded;
 pub mod matrix;
+pub mod mutant;
 pub mod order;
 pub mod redaction;
 mod report;
 pub mod score;
+pub mod status;
 pub mod suite;
+#[cfg(test)]
+mod testing;
 
 pub use check::{Options, check, check_loaded, test_loaded};
 pub use examine::{Examined, examine};

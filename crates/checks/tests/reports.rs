@@ -37,7 +37,7 @@ fn report() -> Report {
             result("plain", Outcome::Hit, Vec::new()),
             result("50% <busy>", Outcome::Missing, vec![difference]),
         ],
-        counts: Counts { packs: 1, rules: 1, suites: 1, baits: 3 },
+        counts: Counts { packs: 1, rules: 1, suites: 1, baits: 3, mutants: 9, unproven: 1 },
         blessed: Vec::new(),
     }
 }

@@ -26,7 +26,7 @@ mod solve;
 mod tests;
 mod verdict;
 mod witness;
-mod words;
+pub(crate) mod words;
 
 pub use codes::CODES;
 use dnf::Term;

@@ -87,7 +87,7 @@ fn words_collide_where_a_phrase_contains_a_phrase() {
 }
 
 #[test]
-fn structure_collides_where_every_dimension_intersects() {
+fn fields_collide_where_their_values_meet() {
     let (nested, apart) = (Some(Overlap::Nested), Some(Overlap::Apart));
     let code = |key: &str, test: Value| json!({ "all": [field(json!("/error/code"), key, test)] });
     for (one, other, expected) in [
@@ -131,16 +131,16 @@ fn structure_collides_where_every_dimension_intersects() {
             json!({ "all": [{ "http_status": { "min": 400, "max": 499 } }, field(json!("/error/code"), "in", json!(["x"]))] }),
             nested,
         ),
-        (
-            json!({ "all": [{ "http_status": { "min": 400, "max": 499 } }] }),
-            json!({ "all": [{ "http_status": [429, 529] }] }),
-            nested,
-        ),
-        (
-            json!({ "all": [{ "http_status": { "min": 400, "max": 499 } }], "none": [{ "http_status": [429] }] }),
-            json!({ "all": [{ "http_status": [429, 529] }] }),
-            None,
-        ),
+    ] {
+        let shown = format!("{one} {other}");
+        assert_eq!(overlap(one, other), expected, "{shown}");
+    }
+}
+
+#[test]
+fn the_first_pointer_that_exists_is_asked() {
+    let nested = Some(Overlap::Nested);
+    for (one, other, expected) in [
         (
             json!({ "all": [field(json!(["/a", "/b"]), "equals", json!("x"))] }),
             json!({ "all": [field(json!("/b"), "equals", json!("x"))] }),
@@ -164,6 +164,26 @@ fn structure_collides_where_every_dimension_intersects() {
         (
             json!({ "all": [field(json!("/a"), "equals", json!("x"))], "none": [field(json!(["/c", "/d"]), "equals", json!("y"))] }),
             json!({ "all": [field(json!("/a"), "equals", json!("x")), field(json!("/c"), "equals", json!("y"))] }),
+            None,
+        ),
+    ] {
+        let shown = format!("{one} {other}");
+        assert_eq!(overlap(one, other), expected, "{shown}");
+    }
+}
+
+#[test]
+fn facts_collide_where_their_ranges_meet() {
+    let nested = Some(Overlap::Nested);
+    for (one, other, expected) in [
+        (
+            json!({ "all": [{ "http_status": { "min": 400, "max": 499 } }] }),
+            json!({ "all": [{ "http_status": [429, 529] }] }),
+            nested,
+        ),
+        (
+            json!({ "all": [{ "http_status": { "min": 400, "max": 499 } }], "none": [{ "http_status": [429] }] }),
+            json!({ "all": [{ "http_status": [429, 529] }] }),
             None,
         ),
         (

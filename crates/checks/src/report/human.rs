@@ -15,6 +15,12 @@ pub(super) fn render(report: &Report, colours: Colours) -> String {
     }
     text.push_str(&summary(report));
     text.push('\n');
+    if report.counts.unproven > 0 {
+        text.push_str(&format!(
+            "not proven: collisions of text patterns in {}; matrix, honeypot and co-occurrences are their check\n",
+            counted(report.counts.unproven, "rule")
+        ));
+    }
     text
 }
 
@@ -27,6 +33,9 @@ fn summary(report: &Report) -> String {
     ];
     if counts.baits > 0 {
         looked.push(format!("{} of ordinary text", counted(counts.baits, "piece")));
+    }
+    if counts.mutants > 0 {
+        looked.push(counted(counts.mutants, "mutant"));
     }
     let failed = match report.failed_cases() {
         0 => String::new(),

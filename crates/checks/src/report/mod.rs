@@ -38,6 +38,10 @@ pub struct Counts {
     pub suites: usize,
     /// Pieces of ordinary text in the honeypot.
     pub baits: usize,
+    /// Mutants of the rules that were run.
+    pub mutants: usize,
+    /// Rules with text patterns: that these do not meet others is not proven, only watched.
+    pub unproven: usize,
 }
 
 /// How a report is written.

@@ -15,8 +15,9 @@ use faultbook_engine::Catalogue;
 const MANIFEST: &str = "schema: faultbook.pack/1\nid: sample\nversion: 1.0.0\ntitle: A sample\n\
     licence: MIT\nengine: ^1.0\ntaxonomy: 1.0.0\n";
 
-/// What every sample rule has beside its meaning and match.
-const COMMON: &str = "revision: 1\ntitle: A rule of the sample\nstatus: stable\nsince: 1.0.0\n\
+/// What every sample rule has beside its meaning and match. A deprecated rule need not earn its status, so suites
+/// may be small, and it is not capped as an experimental one.
+const COMMON: &str = "revision: 1\ntitle: A rule of the sample\nstatus: deprecated\nsince: 1.0.0\n\
     references: [{ url: 'https://example.com/errors', seen: 2026-11-30 }]\n";
 
 /// The rules of the sample: id, and what it means and matches.
