@@ -369,3 +369,21 @@ fn thousands_of_rules_are_compared_in_few_pairs() {
     assert_eq!((analysis.findings.len(), analysis.collisions.len()), (0, 0));
     assert!(analysis.compared < 10_000, "{}", analysis.compared);
 }
+
+#[test]
+fn a_bug_of_the_analyser_is_reported_as_one() {
+    let rules = [
+        rule("a.one", "rate_limited", ("message", 50), json!({ "all": [phrase("usage limit")] })),
+        rule("a.two", "quota_limited", ("message", 50), json!({ "all": [phrase("quota is used up")] })),
+    ];
+    let prepared = rules.each_ref().map(|rule| Prepared {
+        rule,
+        document: None,
+        terms: Vec::new(),
+        strength: (rule.band, rule.rank()),
+    });
+    let envelope = Envelope::of(vec![faultbook_evidence::Signal::new(faultbook_evidence::Channel::Log)]);
+    assert!(!witness::reproduces(&rules[0], &rules[1], &[], &envelope));
+    let finding = findings::not_reproduced(&prepared[0], &prepared[1], &envelope);
+    insta::assert_snapshot!(render(&finding, Colours::Plain));
+}

@@ -7,7 +7,7 @@ use faultbook_engine::{Catalogue, Explanation, Step};
 
 use super::list::{Change, Mutant, mutants};
 use crate::examine::Examined;
-use crate::fixture::{Suite, SuiteCase};
+use crate::fixture::{CaseKind, Suite, SuiteCase};
 use crate::suite::{judge, map_in_parallel};
 
 /// What became of a mutant.
@@ -53,9 +53,12 @@ pub fn run_mutants<'r>(
     let contests = contests(&sound);
     let rules: Vec<&Rule> = rules.into_iter().collect();
     let trials = map_in_parallel(&rules, |rule| {
-        let own = sound.iter().copied().filter(|one| one.suite.rule == rule.id);
+        // A near miss notices most of what a rule may lose.
+        let is_own = |one: &&Examined<'_>| one.suite.rule == rule.id;
+        let (near, own): (Vec<_>, Vec<_>) =
+            sound.iter().copied().filter(is_own).partition(|one| one.case.kind == CaseKind::Negative);
         let others = sound.iter().copied().filter(|one| one.suite.rule != rule.id);
-        let cases: Vec<&Examined<'_>> = own.chain(others).collect();
+        let cases: Vec<&Examined<'_>> = near.into_iter().chain(own).chain(others).collect();
         let decided = contests.get(rule.id.as_str()).map_or(&[][..], Vec::as_slice);
         mutants(rule)
             .into_iter()
@@ -143,7 +146,12 @@ fn against_cases<'x, 's>(
 ) -> Outcome<'x, 's> {
     let Ok(variant) = catalogue.with_rule(mutant.rule.clone()) else { return Outcome::Unchanged };
     let mut is_changed = false;
+    let is_shift = step(mutant.change).is_some();
     for one in cases {
+        // Where the rule does not match, its place in the precedence means nothing.
+        if is_shift && !one.explanation.matches.iter().any(|found| found.rule == mutant.rule.id) {
+            continue;
+        }
         let explanation = variant.explain(&one.case.envelope);
         if !holds(&variant, one.suite, one.case, &explanation) {
             return Outcome::Killed(one);

@@ -1,8 +1,8 @@
 //! Status: `stable` is earned by checks, never by age.
 //!
 //! A stable rule has no surviving mutant, a positive that somebody saw (recorded, documented or reported, with its
-//! source), two near misses, and a reference. A near miss is a negative that contains one of the rule's own phrases;
-//! for a rule without words, one that has a value where the rule looks for one.
+//! source), two near misses, and a reference. A near miss is a negative that contains one of the rule's own phrases,
+//! or has a value at one of its fields or headers; for a rule about facts alone, one that has such a fact.
 
 use std::collections::BTreeMap;
 

@@ -1,29 +1,24 @@
 //! Near misses: evidence that has what the rule looks for, in part.
 
-use faultbook_engine::rule::{Atom, FieldAtom, Numbers, Rule};
+use faultbook_engine::rule::{Atom, FieldAtom, Rule};
 use faultbook_evidence::{Envelope, Turn};
 use serde_json::Value;
 
 use crate::collision::words::Words;
 
-/// Whether the evidence contains one of the rule's own phrases; for a rule without words, whether it has a value
-/// where the rule looks for one.
+/// Whether the evidence contains one of the rule's own phrases, or has a value at one of its fields or headers; for
+/// a rule without any of these, whether it has a value where the rule looks for one.
 #[must_use]
 pub fn is_near_miss(rule: &Rule, envelope: &Envelope) -> bool {
     let mut atoms = Vec::new();
     let wanted = rule.matches.all.iter().chain(&rule.matches.any);
     wanted.for_each(|atom| collect(atom, &mut atoms));
-    let turn = Turn::cut(envelope);
-    let words: Vec<Words> = atoms
-        .iter()
-        .filter_map(|atom| if let Atom::Text(text) = atom { Words::of(text) } else { None })
-        .collect();
-    if words.is_empty() {
-        return atoms.iter().any(|atom| is_answered(atom, &turn));
+    let is_content = |atom: &&Atom| matches!(atom, Atom::Text(_) | Atom::Field(_) | Atom::Header(_));
+    if atoms.iter().any(is_content) {
+        atoms.retain(is_content);
     }
-    let views = turn.statements.iter().flat_map(|statement| &statement.views);
-    let texts: Vec<&str> = views.map(|view| turn.words(view)).collect();
-    words.iter().any(|words| texts.iter().any(|text| occurs(words, text)))
+    let turn = Turn::cut(envelope);
+    atoms.iter().any(|atom| is_answered(atom, &turn))
 }
 
 /// The atoms that the rule asks for, however deep.
@@ -52,12 +47,16 @@ fn occurs(words: &Words, text: &str) -> bool {
     }
 }
 
-/// Whether the turn has a value where the atom looks for one. Where every signal has one, only the right value is
-/// near.
+/// Whether the turn has the atom's words, or a value where the atom looks for one.
 fn is_answered(atom: &Atom, turn: &Turn<'_>) -> bool {
     let envelope = turn.envelope;
     let mut signals = envelope.signals.iter();
     match atom {
+        Atom::Text(text) => {
+            let views = turn.statements.iter().flat_map(|statement| &statement.views);
+            let mut texts = views.map(|view| turn.words(view));
+            Words::of(text).is_some_and(|words| texts.any(|text| occurs(&words, text)))
+        }
         Atom::Field(field) => has_field(field, turn),
         Atom::Header(header) => {
             let name = header.name.to_ascii_lowercase();
@@ -65,17 +64,12 @@ fn is_answered(atom: &Atom, turn: &Turn<'_>) -> bool {
         }
         Atom::HttpStatus(_) => signals.any(|signal| signal.http_status.is_some()),
         Atom::RpcCode(_) => signals.any(|signal| signal.rpc_code.is_some()),
-        Atom::ExitCode(codes) => signals.any(|signal| signal.exit_code.is_some_and(|code| near(codes, code))),
-        Atom::Terminal(ends) => envelope.terminal().is_some_and(|end| ends.contains(&end)),
-        Atom::Phase(phases) => envelope.phase.is_some_and(|phase| phases.contains(&phase)),
+        Atom::ExitCode(_) => signals.any(|signal| signal.exit_code.is_some()),
+        Atom::Terminal(_) => envelope.terminal().is_some(),
+        Atom::Phase(_) => envelope.phase.is_some(),
         Atom::Channel(channels) => signals.any(|signal| channels.contains(&signal.channel)),
-        Atom::Whole(_) | Atom::Text(_) | Atom::All(_) | Atom::Any(_) | Atom::None(_) => false,
+        Atom::Whole(_) | Atom::All(_) | Atom::Any(_) | Atom::None(_) => false,
     }
-}
-
-/// A failing exit is near any other failing exit, a clean one is not.
-fn near(codes: &Numbers, code: i32) -> bool {
-    (code == 0) == codes.contains(0)
 }
 
 fn has_field(field: &FieldAtom, turn: &Turn<'_>) -> bool {

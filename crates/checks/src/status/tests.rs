@@ -22,6 +22,7 @@ fn a_near_miss_holds_something_that_the_rule_looks_for() {
     let field = json!({ "all": [{ "field": { "at": ["/error/code", "/code"], "equals": "x" } }] });
     let status =
         json!({ "all": [{ "http_status": [429] }], "none": [{ "text": { "phrases": ["usage limit"] } }] });
+    let either = json!({ "any": [{ "text": { "phrases": ["usage limit"] } }, { "field": { "at": "/code", "equals": "x" } }] });
     let exit = json!({ "all": [{ "exit_code": [137] }] });
     for (matches, signal, expected) in [
         (&words, stderr("please Slow Down"), true),
@@ -34,7 +35,10 @@ fn a_near_miss_holds_something_that_the_rule_looks_for() {
         (&status, json!({ "channel": "http", "http_status": 500 }), true),
         (&status, stderr("usage limit"), false),
         (&exit, json!({ "channel": "exit", "exit_code": 1 }), true),
-        (&exit, json!({ "channel": "exit", "exit_code": 0 }), false),
+        (&exit, stderr("137"), false),
+        (&either, json!({ "channel": "http", "data": { "code": "y" } }), true),
+        (&either, stderr("a usage limit"), true),
+        (&either, json!({ "channel": "http", "http_status": 429 }), false),
     ] {
         let rule = rule("a.one", "rate_limited", ("generic", 40), matches.clone());
         assert_eq!(is_near_miss(&rule, &envelope(signal.clone())), expected, "{matches} in {signal}");
