@@ -41,7 +41,8 @@ fn load(bencher: Bencher<'_, '_>, rules: usize) {
 #[divan::bench(args = SIZES, sample_count = 10)]
 fn compile(bencher: Bencher<'_, '_>, rules: usize) {
     let files = vocabulary::pack(rules);
-    let pack = load_files("bench", files.iter().map(|(path, text)| (path.as_str(), text.as_bytes()))).unwrap().pack;
+    let pack =
+        load_files("bench", files.iter().map(|(path, text)| (path.as_str(), text.as_bytes()))).unwrap().pack;
     bencher
         .with_inputs(|| pack.clone())
         .bench_values(|pack| Catalogue::compile(vec![(pack, PackTrust::Trusted)], None).unwrap());
@@ -85,7 +86,9 @@ fn regex_set_miss(bencher: Bencher<'_, '_>, rules: usize) {
 
 fn patterns(rules: usize) -> Vec<String> {
     (0..rules)
-        .map(|number| vocabulary::pattern(number).unwrap_or_else(|| regex::escape(&vocabulary::phrase(number))))
+        .map(|number| {
+            vocabulary::pattern(number).unwrap_or_else(|| regex::escape(&vocabulary::phrase(number)))
+        })
         .collect()
 }
 

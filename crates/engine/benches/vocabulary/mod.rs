@@ -3,8 +3,24 @@
 use std::fmt::Write as _;
 
 const SUBJECTS: &[&str] = &[
-    "request", "account", "organisation", "workspace", "model", "deployment", "project", "session", "token",
-    "credential", "subscription", "region", "endpoint", "gateway", "upstream", "connection", "stream", "quota",
+    "request",
+    "account",
+    "organisation",
+    "workspace",
+    "model",
+    "deployment",
+    "project",
+    "session",
+    "token",
+    "credential",
+    "subscription",
+    "region",
+    "endpoint",
+    "gateway",
+    "upstream",
+    "connection",
+    "stream",
+    "quota",
 ];
 const STATES: &[&str] = &[
     "was throttled by the",
@@ -19,11 +35,26 @@ const STATES: &[&str] = &[
     "is not configured for the",
 ];
 const PLACES: &[&str] = &[
-    "billing plane", "inference cluster", "edge cache", "login service", "rate governor", "policy engine",
-    "capacity pool", "shared tenant", "batch lane", "preview channel", "control plane", "usage meter",
+    "billing plane",
+    "inference cluster",
+    "edge cache",
+    "login service",
+    "rate governor",
+    "policy engine",
+    "capacity pool",
+    "shared tenant",
+    "batch lane",
+    "preview channel",
+    "control plane",
+    "usage meter",
 ];
 const CODES: &[&str] = &[
-    "rate_limited", "quota_limited", "provider_overloaded", "access_denied", "model_unavailable", "auth_required",
+    "rate_limited",
+    "quota_limited",
+    "provider_overloaded",
+    "access_denied",
+    "model_unavailable",
+    "auth_required",
 ];
 
 fn pick<'w>(words: &[&'w str], number: usize) -> &'w str {
@@ -79,7 +110,11 @@ pub(crate) fn miss() -> String {
     let mut number = 0;
     while text.len() < 4096 {
         let (subject, place) = (pick(SUBJECTS, number * 7), pick(PLACES, number * 5));
-        let _ = writeln!(text, "2026-11-30T12:00:{:02}Z INFO {subject} reached {place} in {number} ms", number % 60);
+        let _ = writeln!(
+            text,
+            "2026-11-30T12:00:{:02}Z INFO {subject} reached {place} in {number} ms",
+            number % 60
+        );
         number += 1;
     }
     text

@@ -152,7 +152,8 @@ impl Catalogue {
     /// # Errors
     /// The new rule does not compile, or no rule has its id.
     pub fn with_rule(&self, rule: Rule) -> Result<Self, CompileFault> {
-        let at = self.position(&rule.id).ok_or(CompileFault::Shape("no rule of the catalogue has this id"))?;
+        let at =
+            self.position(&rule.id).ok_or(CompileFault::Shape("no rule of the catalogue has this id"))?;
         let mut rules = self.rules.clone();
         let mut index = self.index.clone();
         if let Some(place) = rules.get_mut(at) {

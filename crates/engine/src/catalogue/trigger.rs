@@ -226,7 +226,11 @@ impl Index {
         let mut changed = self.clone();
         changed.always.retain(|&other| other != rule);
         changed.facts.retain(|&other| other != rule);
-        if is_about_facts { changed.facts.push(rule) } else { changed.always.push(rule) }
+        if is_about_facts {
+            changed.facts.push(rule)
+        } else {
+            changed.always.push(rule)
+        }
         changed
     }
 

@@ -1,6 +1,6 @@
 //! Evaluating atoms on one statement.
 
-use faultbook_evidence::{Statement, TextTrust, Turn, View};
+use faultbook_evidence::{Origin, Shape, Statement, TextTrust, Turn, View};
 use faultbook_taxonomy::{Agent, Provider, Terminal};
 use serde_json::Value;
 
@@ -192,12 +192,7 @@ impl<'t, 'e> Evaluator<'t, 'e> {
                         (words.get(..own)? == text.as_bytes()).then_some((0, own))
                     })
             }
-            Node::Starts(text) => {
-                access.text
-                    && self.in_views(statement, spans, |words, _| {
-                        words.starts_with(text.as_bytes()).then_some((0, text.len()))
-                    })
-            }
+            Node::Starts(text) => access.text && self.begins(statement, text, spans),
             Node::Whole => self.is_whole(statement),
             Node::All(nodes) => self.all(nodes, statement, access, spans),
             Node::Any(nodes) => self.any(nodes, statement, access, spans),
@@ -221,6 +216,24 @@ impl<'t, 'e> Evaluator<'t, 'e> {
             }
         }
         false
+    }
+
+    /// The statement begins with the words: a line by itself, data by one of its strings. JSON inside a line does
+    /// not begin it.
+    fn begins(&self, statement: &Statement, text: &str, spans: &mut Vec<Span>) -> bool {
+        let is_line = matches!(statement.shape, Shape::Line | Shape::Document);
+        let is_start = |view: &&View| {
+            let origin = self.turn.texts.get(view.text).map(|text| &text.origin);
+            !(is_line && matches!(origin, Some(Origin::Leaf { .. })))
+                && self.turn.words(view).starts_with(text)
+        };
+        let view = statement.views.iter().find(is_start);
+        spans.extend(view.map(|view| Span {
+            text: view.text,
+            start: view.start,
+            end: view.start + text.len(),
+        }));
+        view.is_some()
     }
 
     fn header_holds(&self, name: &str, test: &HeaderTest, statement: &Statement) -> bool {
