@@ -1,13 +1,15 @@
 //! The answer to a prompt: a stop reason or an error.
 
+use agent_client_protocol_schema::v1::{ErrorCode, StopReason};
 use faultbook_evidence::{Channel, Signal};
 use faultbook_taxonomy::{Agent, Terminal};
 use serde_json::Value;
 
+use super::protocol::word;
 use super::update::session_failure;
 use crate::codex::status_of_info;
 use crate::conversation::Exchange;
-use crate::json::{Object, http_status, object, object_at, pick, string};
+use crate::json::{Object, http_status, object, object_at, pick};
 
 /// Ends the exchange.
 pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str>) {
@@ -20,7 +22,8 @@ pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str
         let result = object(message, "result").unwrap_or(&empty);
         let failed = object(result, "_meta").is_some_and(|meta| session_failure(meta, &mut exchange.turn));
         let signal = Signal::data(Channel::AcpResult, Value::Object(pick(result, &["stopReason"])));
-        let claim = terminal(string(result, "stopReason"), failed || exchange.system_error);
+        let failed = failed || exchange.system_error;
+        let claim = result.get("stopReason").and_then(|_| terminal(word(result, "stopReason"), failed));
         match claim.filter(|claim| *claim != Terminal::Completed || !counts_nothing(result, agent)) {
             Some(terminal) => exchange.turn.end(signal, terminal),
             None => exchange.turn.signal(signal),
@@ -30,14 +33,15 @@ pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str
     exchange.close();
 }
 
-/// What a stop reason claims. One that is not known claims nothing.
-fn terminal(reason: Option<&str>, failed: bool) -> Option<Terminal> {
-    match reason? {
-        "end_turn" if failed => Some(Terminal::Failed),
-        "end_turn" => Some(Terminal::Completed),
-        "cancelled" => Some(Terminal::Cancelled),
-        "refusal" | "max_tokens" | "max_turn_requests" => Some(Terminal::Failed),
-        _ => failed.then_some(Terminal::Failed),
+/// What a stop reason claims. One that is not of the protocol, or of a later one, claims nothing of itself.
+fn terminal(reason: Option<StopReason>, failed: bool) -> Option<Terminal> {
+    match reason {
+        Some(StopReason::Cancelled) => Some(Terminal::Cancelled),
+        Some(StopReason::Refusal | StopReason::MaxTokens | StopReason::MaxTurnRequests) => {
+            Some(Terminal::Failed)
+        }
+        Some(StopReason::EndTurn) if !failed => Some(Terminal::Completed),
+        Some(_) | None => failed.then_some(Terminal::Failed),
     }
 }
 
@@ -66,7 +70,11 @@ pub(super) fn error_signal(error: &Object, agent: Option<&str>) -> Signal {
     let details = object(error, "data");
     let info =
         details.and_then(|details| details.get("codexErrorInfo").or_else(|| details.get("codex_error_info")));
-    let code_is_status = is_gemini(agent);
+    // What JSON-RPC or the protocol define is no status.
+    let is_free = code
+        .and_then(|code| i32::try_from(code).ok())
+        .is_some_and(|code| matches!(ErrorCode::from(code), ErrorCode::Other(_)));
+    let code_is_status = is_free && is_gemini(agent);
     let mut signal = Signal::data(Channel::AcpError, Value::Object(data));
     signal.rpc_code = code;
     signal.http_status = info

@@ -15,12 +15,16 @@
 //! | `sessionFailure` (codex-acp) | an `event`; `role`: notice with severity `warning` |
 //! | `session/cancel`, a permission that the host declined | channel `host` |
 //! | an error of any other request | the pre-start envelope |
+//! | a `notice` of severity `error` | an `event` |
 //!
-//! A session's history that is replayed before a prompt is no evidence.
+//! A session's history that is replayed before a prompt is no evidence. The closed vocabularies are read with the
+//! types of `agent-client-protocol-schema`, everything else as the JSON that it is: `protocol` says why.
 
 mod answer;
+mod protocol;
 mod update;
 
+use agent_client_protocol_schema::v1::{PermissionOptionKind, RequestPermissionOutcome};
 use faultbook_evidence::{Channel, Signal};
 use faultbook_taxonomy::{Phase, Terminal};
 use serde_json::{Value, json};
@@ -64,8 +68,8 @@ impl Acp {
             Line::Blank => return,
         };
         match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
-            (Some("session/update"), _) => self.update(&message),
-            (Some("session/request_permission"), Some(id)) => self.permission(id, &message),
+            (Some(protocol::SESSION_UPDATE), _) => self.update(&message),
+            (Some(protocol::REQUEST_PERMISSION), Some(id)) => self.permission(id, &message),
             // Files, terminals and extensions: what they carry is the model's or the host's.
             (Some(_), _) => {}
             (None, id) => self.answer(id.unwrap_or(&Value::Null), &message),
@@ -91,7 +95,7 @@ impl Acp {
             .into_iter()
             .flatten()
             .filter_map(Value::as_object)
-            .filter(|option| string(option, "kind").is_some_and(|kind| kind.starts_with("reject")))
+            .filter(|option| protocol::word(option, "kind").is_some_and(declines))
             .filter_map(|option| string(option, "optionId").map(str::to_owned))
             .take(16);
         self.permissions.add(id, declining.collect());
@@ -122,7 +126,7 @@ impl Acp {
         if let Some(error) = object(message, "error") {
             let signal = answer::error_signal(error, self.agent.as_deref());
             self.conversation.before().end(signal, Terminal::Failed);
-        } else if method.as_deref() == Some("initialize") {
+        } else if method.as_deref() == Some(protocol::INITIALIZE) {
             self.conversation.set_up = Phase::SessionInit;
         }
     }
@@ -133,11 +137,11 @@ impl Acp {
         let params = object(&message, "params");
         let session = params.and_then(|params| string(params, "sessionId"));
         match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
-            (Some("session/prompt"), Some(id)) => {
+            (Some(protocol::PROMPT), Some(id)) => {
                 self.conversation.set_up = Phase::SessionInit;
                 self.conversation.begin(session.map(str::to_owned), Some(id.clone()));
             }
-            (Some("session/cancel"), _) => {
+            (Some(protocol::CANCEL), _) => {
                 if let Some(exchange) = self.conversation.of_session(session) {
                     exchange.turn.host_cancel();
                 }
@@ -150,13 +154,17 @@ impl Acp {
 
     fn permission_answer(&mut self, id: &Value, message: &Object) {
         let Some(declining) = self.permissions.take(id) else { return };
-        let outcome = object(message, "result").and_then(|result| object(result, "outcome"));
-        let chosen = outcome.and_then(|outcome| string(outcome, "optionId"));
-        if chosen.is_some_and(|chosen| declining.iter().any(|option| option == chosen)) {
+        let outcome = object(message, "result").and_then(|result| protocol::word(result, "outcome"));
+        let Some(RequestPermissionOutcome::Selected(chosen)) = outcome else { return };
+        if declining.iter().any(|option| **option == *chosen.option_id.0) {
             let data = object_of([("host", json!("permission_declined"))]);
             self.conversation.current().signal(Signal::data(Channel::Host, Value::Object(data)));
         }
     }
+}
+
+fn declines(kind: PermissionOptionKind) -> bool {
+    matches!(kind, PermissionOptionKind::RejectOnce | PermissionOptionKind::RejectAlways)
 }
 
 impl Adapter for Acp {

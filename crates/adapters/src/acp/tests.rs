@@ -246,3 +246,41 @@ fn an_end_that_counts_no_tokens_claims_nothing() {
         assert!(found[1].starts_with(expected), "{found:?}");
     }
 }
+
+#[test]
+fn of_the_notices_only_errors_are_evidence() {
+    let table: [(&str, &[&str]); 3] = [
+        ("info", &["acp_result <completed>"]),
+        ("from_the_future", &["acp_result <completed>"]),
+        ("error", &[r#"event {"notice":{"severity":"error","title":"No luck"}}"#, "acp_result <completed>"]),
+    ];
+    for (severity, expected) in table {
+        let notice = update(&format!(
+            r#"{{"sessionUpdate":"notice","severity":"{severity}","title":"No luck","_meta":{{"x":1}}}}"#
+        ));
+        let end = r#"< {"id":3,"result":{"stopReason":"end_turn"}}"#.to_owned();
+        let found = last(Wire::Acp, "x", &script(&[notice, end]), &Exit::unknown());
+        assert!(found.len() == expected.len(), "{severity}: {found:?}");
+        assert!(found.iter().zip(expected).all(|(row, start)| row.starts_with(start)), "{found:?}");
+    }
+}
+
+#[test]
+fn a_message_that_the_schema_refuses_is_read_as_far_as_it_goes() {
+    let end = r#"< {"id":3,"error":{"message":"No luck"}}"#.to_owned();
+    let lines = [
+        update(r#"{"sessionUpdate":"agent_message_chunk","content":"bare"}"#),
+        update(r#"{"sessionUpdate":"tool_call","status":7}"#),
+        update(r#"{"sessionUpdate":"tool_call_update","status":"failed","rawOutput":"out"}"#),
+        update("{}"),
+        end,
+    ];
+    let found = last(Wire::Acp, "x", &script(&lines), &Exit::unknown());
+    let expected = [
+        "assistant \"bare\"",
+        "tool \"out\"",
+        r#"acp_update {"sessionUpdate":""}"#,
+        r#"acp_error <failed> {"message":"No luck"}"#,
+    ];
+    assert_eq!(found, expected);
+}

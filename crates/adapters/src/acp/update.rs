@@ -1,8 +1,10 @@
 //! `session/update` notifications: who speaks, what was done, and what the agent says about itself.
 
+use agent_client_protocol_schema::v1::{NoticeSeverity, ToolCallStatus};
 use faultbook_evidence::{Channel, Signal};
 use serde_json::Value;
 
+use super::protocol::{Kind, word};
 use crate::builder::TurnBuilder;
 use crate::codex::status_of_info;
 use crate::conversation::Exchange;
@@ -10,24 +12,17 @@ use crate::json::{Object, content_text, object, object_at, object_of, pick, stri
 
 /// Reads `params.update`.
 pub(super) fn read(update: &Object, exchange: &mut Exchange) {
-    let kind = string(update, "sessionUpdate").unwrap_or_default();
-    match kind {
-        "agent_message_chunk" => chunk(update, exchange),
-        "agent_thought_chunk" => exchange.turn.assistant(Some("thought"), &words(update)),
-        "tool_call" => {
+    match Kind::of(update) {
+        Kind::Message => chunk(update, exchange),
+        Kind::Thought => exchange.turn.assistant(Some("thought"), &words(update)),
+        Kind::ToolCall => {
             exchange.turn.tool_called();
             tool(update, &mut exchange.turn);
         }
-        "tool_call_update" => tool(update, &mut exchange.turn),
-        // The user's words, and what the host shows beside the conversation.
-        "user_message_chunk"
-        | "plan"
-        | "available_commands_update"
-        | "current_mode_update"
-        | "usage_update"
-        | "config_option_update"
-        | "current_model_update" => {}
-        _ => about_itself(kind, update, exchange),
+        Kind::ToolCallUpdate => tool(update, &mut exchange.turn),
+        Kind::Notice => notice(update, &mut exchange.turn),
+        Kind::Aside => {}
+        Kind::Itself | Kind::Unknown => about_itself(update, exchange),
     }
 }
 
@@ -50,13 +45,13 @@ fn chunk(update: &Object, exchange: &mut Exchange) {
 /// left out.
 fn tool(update: &Object, turn: &mut TurnBuilder) {
     let call = string(update, "toolCallId");
-    let status = string(update, "status");
+    let status = word(update, "status");
     if let Some(piece) =
         object_at(update, &["_meta", "terminal_output_delta"]).and_then(|delta| string(delta, "data"))
     {
         turn.tool_output(call, piece);
     }
-    if !matches!(status, Some("completed" | "failed")) {
+    if !matches!(status, Some(ToolCallStatus::Completed | ToolCallStatus::Failed)) {
         return;
     }
     turn.tool_ended();
@@ -80,8 +75,17 @@ fn tool(update: &Object, turn: &mut TurnBuilder) {
     }
 }
 
+/// Words of the agent for the user. Only an error is evidence: hints and warnings end no attempt.
+fn notice(update: &Object, turn: &mut TurnBuilder) {
+    if word(update, "severity") == Some(NoticeSeverity::Error) {
+        let fields = pick(update, &["severity", "title", "description"]);
+        turn.event(object_of([("notice", Value::Object(fields))]));
+    }
+}
+
 /// What the agent says about itself: its error objects become events, the rest keeps its structure only.
-fn about_itself(kind: &str, update: &Object, exchange: &mut Exchange) {
+fn about_itself(update: &Object, exchange: &mut Exchange) {
+    let kind = string(update, "sessionUpdate").unwrap_or_default();
     let empty = Object::new();
     let meta = object(update, "_meta").unwrap_or(&empty);
     if let Some(error) = object(update, "error").or_else(|| object_at(meta, &["codex", "error"])) {
