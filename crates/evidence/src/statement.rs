@@ -9,8 +9,10 @@ use crate::envelope::{Envelope, Signal};
 use crate::normal::{Line, Normal};
 use crate::reading::{Reading, Seam, wraps};
 use crate::{Channel, TextTrust};
+use document::Words;
 
 mod document;
+mod work;
 
 /// The most string leaves of a statement that text atoms see.
 pub const MAX_LEAVES: usize = 512;
@@ -276,8 +278,25 @@ impl<'e> Turn<'e> {
 
     /// Adds a JSON document: itself as a root, its strings as views, and JSON inside them as further roots.
     fn add_document(&mut self, statement: &mut Statement, document: &Value) {
+        let words = match statement.channel {
+            Channel::Event => Words::AgentOnly,
+            Channel::AcpError
+            | Channel::AcpUpdate
+            | Channel::AcpResult
+            | Channel::Http
+            | Channel::AgentText
+            | Channel::Stderr
+            | Channel::Stdout
+            | Channel::Log
+            | Channel::Mixed
+            | Channel::Exit
+            | Channel::Host
+            | Channel::Assistant
+            | Channel::Tool
+            | Channel::Unknown => Words::All,
+        };
         let mut leaves = Vec::new();
-        document::leaves(document, &mut String::new(), &mut leaves);
+        document::leaves(document, words, &mut String::new(), &mut leaves);
         if statement.roots.len() < MAX_ROOTS {
             statement.roots.push(document.clone());
         }
@@ -286,7 +305,7 @@ impl<'e> Turn<'e> {
             for nested in document::find(leaf) {
                 if statement.roots.len() < MAX_ROOTS {
                     let mut inner = Vec::new();
-                    document::leaves(&nested.value, &mut String::new(), &mut inner);
+                    document::leaves(&nested.value, words, &mut String::new(), &mut inner);
                     for (below, leaf) in inner {
                         self.add_leaf(statement, format!("{pointer}#{below}"), leaf);
                     }

@@ -54,16 +54,24 @@ pub(crate) fn hints(
                     signal: index,
                     dropped,
                 });
-                if let Ok(hint) = judged {
-                    found.retry_after_s = hint.retry_after_s;
-                    found.reset_at = hint.reset_at;
-                    found.source = Some(source);
+                if let Ok(hint) = judged
+                    && complete(&mut found, hint, source)
+                {
                     return (found, traces);
                 }
             }
         }
     }
     (found, traces)
+}
+
+/// Adds what a hint states and earlier ones did not: the first wait and the first instant count. Says whether both
+/// are there.
+fn complete(found: &mut Hints, hint: faultbook_evidence::hint::Hint, source: String) -> bool {
+    found.retry_after_s = found.retry_after_s.or(hint.retry_after_s);
+    found.reset_at = found.reset_at.or(hint.reset_at);
+    found.source.get_or_insert(source);
+    found.retry_after_s.is_some() && found.reset_at.is_some()
 }
 
 /// The candidates of the winning code, the winner first.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::work;
+
 /// A JSON object, or an array of objects, found inside text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Found {
@@ -53,8 +55,22 @@ fn looks_like_json(rest: &str) -> bool {
     }
 }
 
+/// Which strings of a document are words for text atoms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Words {
+    /// All of them.
+    All,
+    /// Those that are not the model's, a tool's or the user's by structure.
+    AgentOnly,
+}
+
 /// The strings of a document with their JSON pointers, in order.
-pub(super) fn leaves<'v>(value: &'v Value, pointer: &mut String, into: &mut Vec<(String, &'v str)>) {
+pub(super) fn leaves<'v>(
+    value: &'v Value,
+    words: Words,
+    pointer: &mut String,
+    into: &mut Vec<(String, &'v str)>,
+) {
     if into.len() >= super::MAX_LEAVES {
         return;
     }
@@ -65,15 +81,19 @@ pub(super) fn leaves<'v>(value: &'v Value, pointer: &mut String, into: &mut Vec<
             for (index, item) in items.iter().enumerate() {
                 pointer.push('/');
                 pointer.push_str(&index.to_string());
-                leaves(item, pointer, into);
+                leaves(item, words, pointer, into);
                 pointer.truncate(length);
             }
         }
+        Value::Object(fields) if words == Words::AgentOnly && work::is_work(fields) => {}
         Value::Object(fields) => {
             for (key, item) in fields {
+                if words == Words::AgentOnly && work::is_answer(fields, key) {
+                    continue;
+                }
                 pointer.push('/');
                 pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
-                leaves(item, pointer, into);
+                leaves(item, words, pointer, into);
                 pointer.truncate(length);
             }
         }
