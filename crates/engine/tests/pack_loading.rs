@@ -311,6 +311,20 @@ fn a_channel_that_is_never_trusted_is_a_warning() {
 }
 
 #[test]
+fn a_rule_of_an_outside_code_may_ask_for_a_tool() {
+    let table = [("task_error", "tool", 0), ("task_error", "assistant", 1), ("quota_limited", "tool", 1)];
+    for (code, channel, expected) in table {
+        let mut files = condition(&format!("channel: [{channel}]"));
+        for (_, text) in files.iter_mut().filter(|(name, _)| name.ends_with("quota.yaml")) {
+            *text = text.replace("code: quota_limited", &format!("code: {code}"));
+        }
+        let loaded = load(&files).map_err(|all| show(&all)).unwrap();
+        let warned = loaded.warnings.iter().filter(|one| one.code == "channel-refused").count();
+        assert_eq!(warned, expected, "{code} on {channel}");
+    }
+}
+
+#[test]
 fn gateway_statuses_may_be_sure() {
     for status in ["[502, 503, 504, 529]", "{ min: 520, max: 526 }"] {
         load(&claim("generic", &format!("[{{ http_status: {status} }}]"))).map_err(|all| show(&all)).unwrap();

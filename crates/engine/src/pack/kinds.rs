@@ -2,6 +2,7 @@
 
 use faultbook_document::quoted;
 use faultbook_evidence::Channel;
+use faultbook_taxonomy::{Class, Code};
 use serde_json::Value;
 
 use super::codes;
@@ -37,9 +38,16 @@ pub(super) fn check(
             speaker(applies, condition, findings);
         }
     }
+    let is_outside = names_outside(rule);
     for leaf in condition.leaves().iter().filter(|leaf| !leaf.refused) {
-        channels(kind, leaf, findings);
+        channels(kind, is_outside, leaf, findings);
     }
+}
+
+/// Whether the rule's code is of class `outside`: only such rules may match a tool's words.
+fn names_outside(rule: &Value) -> bool {
+    let code = rule.get("code").and_then(Value::as_str).and_then(|code| code.parse::<Code>().ok());
+    code.is_some_and(|code| code.class() == Class::Outside)
 }
 
 fn refuse_keys(kind: &str, rule: &Value, findings: &mut Findings<'_>) {
@@ -72,8 +80,9 @@ fn speaker(applies: &Applies, condition: &Condition, findings: &mut Findings<'_>
 }
 
 /// Notices and healthy rules never look at the model's or a tool's words, speakers look at nothing else; a rule
-/// that asks for them alone can never match.
-fn channels(kind: Kind, leaf: &Leaf<'_>, findings: &mut Findings<'_>) {
+/// that asks for them alone can never match. A rule with a code never looks at the model's words, and at a tool's
+/// only for a code of class `outside`.
+fn channels(kind: Kind, is_outside: bool, leaf: &Leaf<'_>, findings: &mut Findings<'_>) {
     let Atom::Channel(channels) = leaf.atom else { return };
     for (index, channel) in channels.iter().enumerate() {
         let is_own = matches!(channel, Channel::Assistant | Channel::Tool);
@@ -87,7 +96,7 @@ fn channels(kind: Kind, leaf: &Leaf<'_>, findings: &mut Findings<'_>) {
                 let message = "a speaker rule looks at `assistant` only";
                 findings.error(codes::CHANNEL_REFUSED, At::Value(&pointer), message, "remove the channel");
             }
-            Kind::Rule if is_own => {
+            Kind::Rule if is_own && !(is_outside && *channel == Channel::Tool) => {
                 let message = "the words of this channel are never trusted, so the rule cannot match there";
                 let help = "remove the channel; a `speaker` rule promotes such words to `agent_text`";
                 findings.warning(codes::CHANNEL_REFUSED, At::Value(&pointer), message, help);
