@@ -104,8 +104,10 @@ fn is_plain_outage(judgement: &Judgement<'_, '_, '_>, signal: &Signal, statement
     is_empty || is_html(text) || is_generic
 }
 
+/// Whether the body is a page; some agents put the status before it (`502 <html>`).
 fn is_html(text: &str) -> bool {
-    let head: String = text.chars().take(64).collect::<String>().to_ascii_lowercase();
+    let page = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    let head: String = page.chars().take(64).collect::<String>().to_ascii_lowercase();
     ["<!doctype html", "<html", "<head", "<center", "<body"].iter().any(|mark| head.starts_with(mark))
 }
 
