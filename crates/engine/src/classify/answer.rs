@@ -234,11 +234,15 @@ impl<'c, 't, 'e> Decided<'c, 't, 'e> {
     }
 }
 
-/// The part of a long line around a place in it.
+/// The part of a long line around a place in it. The line is redacted before it is cut: a cut could take away the
+/// words that give a secret away.
 fn window(line: &str, place: usize) -> String {
     if line.len() <= LINE_EXCERPT {
         return line.to_owned();
     }
+    let before = line.get(..line.floor_char_boundary(place)).unwrap_or_default();
+    let place = sanitise_bounded(before, usize::MAX).len();
+    let line = sanitise_bounded(line, usize::MAX);
     let start = line.floor_char_boundary(place.saturating_sub(BEFORE_MATCH));
     let end = line.floor_char_boundary((start + LINE_EXCERPT).min(line.len()));
     line.get(start..end).unwrap_or_default().to_owned()

@@ -144,18 +144,27 @@ pub(crate) fn has_words(text: &str) -> bool {
     pair || text.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
 }
 
-/// A line of a stack trace, in the forms of the common runtimes.
+/// A line of a stack trace or of a panic report, in the forms of the common runtimes.
 pub(crate) fn is_stack_frame(line: &str) -> bool {
+    let starts = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
     let numbered = line.split_once(": ").is_some_and(|(number, rest)| {
         !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && rest.contains("::")
     });
-    (line.starts_with("at ") && (line.contains('(') || line.contains(':') || line.contains('/')))
+    (line.starts_with("at ") && line.contains(['(', ':', '/']))
         || (line.starts_with("file \"") && line.contains("line "))
-        || line.starts_with("traceback (most recent call last)")
-        || line.starts_with("node:internal")
-        || line.starts_with("goroutine ")
-        || line.starts_with("stack backtrace")
+        || starts(&["traceback (most recent call last)", "node:internal", "goroutine ", "stack backtrace"])
+        || starts(&["backtrace omitted", "run with rust_backtrace", "note: run with `rust_backtrace"])
+        || matches!(line, "location:" | "caused by:" | "stack trace:" | "stack:" | "backtrace:")
         || numbered
+        || is_source_place(line)
+}
+
+/// A line that is nothing but a place in a source file: a path with a line number, perhaps a column.
+fn is_source_place(line: &str) -> bool {
+    let Some((path, number)) = line.rsplit_once(':') else { return false };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let path = path.rsplit_once(':').filter(|(_, line)| is_number(line)).map_or(path, |(path, _)| path);
+    is_number(number) && !path.contains(' ') && path.contains(['/', '\\']) && path.contains('.')
 }
 
 #[cfg(test)]
@@ -169,10 +178,20 @@ mod tests {
             "file \"/app/main.py\", line 3, in run",
             "0: core::panicking::panic_fmt",
             "goroutine 1 [running]:",
+            "crates/cli/src/chat/mod.rs:1426",
+            "/app/dist/index.js:775:43922",
+            "location:",
+            "run with rust_backtrace=full to include source snippets.",
         ] {
             assert!(is_stack_frame(line), "{line}");
         }
-        for line in ["at least one key is needed", "the file is gone", "2: try again"] {
+        for line in [
+            "at least one key is needed",
+            "the file is gone",
+            "2: try again",
+            "see https://example.com:443",
+            "caused by: a limit",
+        ] {
             assert!(!is_stack_frame(line), "{line}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use faultbook_evidence::sanitise::sanitise_bounded;
+use faultbook_evidence::sanitise::{sanitise_bounded, sanitise_pointer};
 use faultbook_evidence::{Channel, Origin, Turn};
 use faultbook_taxonomy::{Band, Classification, Code, Terminal};
 use schemars::JsonSchema;
@@ -232,7 +232,7 @@ fn place(turn: &Turn<'_>, span: &Span) -> Option<Place> {
     Some(Place {
         within: match &text.origin {
             Origin::Text(_) => TextPlace::Text,
-            Origin::Leaf { pointer, .. } => TextPlace::Leaf(sanitise_bounded(pointer, SHOWN_BYTES)),
+            Origin::Leaf { pointer, .. } => TextPlace::Leaf(sanitise_pointer(pointer, SHOWN_BYTES)),
         },
         start: text.reading.original(span.start),
         end: text.reading.original(span.end.saturating_sub(1)) + 1,
