@@ -4,6 +4,7 @@
 
 mod authors;
 mod classify;
+mod decisions;
 mod explain;
 mod hostile;
 mod policy;

@@ -5,8 +5,10 @@ use std::path::Path;
 use clap::ValueEnum;
 use faultbook::policy::{BuiltIn, CandidatePolicy, ExecutionContext, Jitter, PolicyFile, read_policy};
 use faultbook_document::Source;
+use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::input::Source as Input;
 
 /// Who is served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,6 +48,26 @@ pub(super) fn read(path: &str) -> Result<PolicyFile, Failure> {
         std::fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), verb: "read", error })?;
     let source = Source::from_bytes(path, &bytes).map_err(|problem| problems(vec![*problem]))?;
     read_policy(source).map_err(problems)
+}
+
+/// Reads one JSON document from a file, or from standard input for `-`. `what` names it, `help` says what it is.
+pub(super) fn document<T>(
+    file: &Path,
+    what: &str,
+    help: &str,
+    read: impl FnOnce(Value) -> Result<T, String>,
+) -> Result<T, Failure> {
+    /// The most bytes of a document.
+    const MAX_BYTES: u64 = 1024 * 1024;
+    let source = Input::of(&[file.to_owned()]).pop().unwrap_or(Input::Standard);
+    let path = source.name().to_string();
+    let text = source.read_text(MAX_BYTES).map_err(|error| Failure::File {
+        path: path.clone(),
+        verb: "read",
+        error,
+    })?;
+    let value = serde_json::from_str(&text).map_err(|error| error.to_string());
+    value.and_then(read).map_err(|why| Failure::usage(format!("{path}: no {what}: {why}"), help))
 }
 
 /// Reads a jitter.

@@ -11,9 +11,9 @@ use faultbook::policy::{Jitter, Route};
 use faultbook_taxonomy::Hints;
 use jiff::{SignedDuration, Timestamp};
 
-use super::policy_options::{ContextName, jitter, policy};
+use super::policy_options::{ContextName, document, jitter, policy};
 use crate::failure::{Ended, Failure};
-use crate::input::{Source, instant};
+use crate::input::{instant, read_classification};
 use crate::output::{Format, Output};
 
 /// Show the timeline that a failure would take under a policy
@@ -24,8 +24,8 @@ use crate::output::{Format, Output};
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Simulate {
     /// The failure that every attempt meets
-    #[arg(long, value_name = "CODE", value_parser = code(), hide_possible_values = true)]
-    #[arg(required_unless_present = "scenario")]
+    #[arg(long, visible_alias = "for", value_name = "CODE", value_parser = code())]
+    #[arg(hide_possible_values = true, required_unless_present_any = ["scenario", "classification"])]
     code: Option<Code>,
     /// Who is served
     #[arg(long, value_name = "WHO", default_value = "unattended")]
@@ -57,6 +57,11 @@ pub(crate) struct Simulate {
     /// A complete scenario as JSON instead
     #[arg(long, value_name = "FILE", conflicts_with = "code")]
     scenario: Option<PathBuf>,
+    /// The failure as `faultbook classify --format jsonl` wrote it, with its hints, instead of a code
+    ///
+    /// It is simulated as current, acknowledged and without effects: the timeline of a failure that the gate lets pass.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["code", "scenario", "retry_after", "reset_at"])]
+    classification: Option<PathBuf>,
     /// How the timeline is written
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     format: Format,
@@ -66,7 +71,8 @@ const EXAMPLES: &str = "\
 Examples:
     faultbook simulate --code provider_overloaded --candidates primary,backup
     faultbook simulate --code quota_limited --retry-after 7200 --policy my-policy.yaml
-    faultbook simulate --code network_unavailable --context interactive --recovers-after 30";
+    faultbook simulate --code network_unavailable --context interactive --recovers-after 30
+    faultbook classify turn.json --format jsonl | faultbook simulate --classification -";
 
 fn code() -> impl TypedValueParser<Value = Code> {
     PossibleValuesParser::new(Code::ALL.iter().map(|code| code.as_str())).try_map(|name| name.parse::<Code>())
@@ -87,15 +93,14 @@ impl Simulate {
 
     fn scenario(&self) -> Result<Scenario, Failure> {
         if let Some(file) = &self.scenario {
-            return read(file);
+            let help = "`faultbook schema scenario` prints the format";
+            return document(file, "scenario", help, |value| {
+                serde_json::from_value(value).map_err(|error| error.to_string())
+            });
         }
-        let Some(code) = self.code else {
-            return Err(Failure::usage("there is nothing to simulate", "name a failure with --code"));
-        };
         let policy = policy(&self.policy)?;
         let now = self.at.unwrap_or_else(Timestamp::now);
-        let hints = Hints { retry_after_s: self.retry_after, reset_at: self.reset_at, ..Hints::default() };
-        let mut scenario = Scenario::of_code(self.context.into(), now, code, hints);
+        let mut scenario = self.failure(now)?;
         scenario.failure.jitter = self.jitter;
         scenario.failure.observed_at = Some(now);
         scenario.failure.policy = Some(policy);
@@ -118,18 +123,22 @@ impl Simulate {
         }
         Ok(scenario)
     }
-}
 
-fn read(file: &std::path::Path) -> Result<Scenario, Failure> {
-    /// The most bytes of a scenario.
-    const MAX_BYTES: u64 = 1024 * 1024;
-    let source = Source::of(&[file.to_owned()]).pop().unwrap_or(Source::Standard);
-    let path = source.name().to_string();
-    let text = source.read_text(MAX_BYTES).map_err(|error| Failure::File {
-        path: path.clone(),
-        verb: "read",
-        error,
-    })?;
-    serde_json::from_str(&text)
-        .map_err(|error| Failure::usage(format!("{path}: no scenario: {error}"), "see the schema scenario"))
+    /// The failure that is simulated, with nothing else known.
+    fn failure(&self, now: Timestamp) -> Result<Scenario, Failure> {
+        let context = self.context.into();
+        match (self.code, &self.classification) {
+            (Some(code), _) => {
+                let hints =
+                    Hints { retry_after_s: self.retry_after, reset_at: self.reset_at, ..Hints::default() };
+                Ok(Scenario::of_code(context, now, code, hints))
+            }
+            (None, Some(file)) => {
+                let help = "give one line of `faultbook classify --format jsonl`";
+                let answer = document(file, "classification", help, read_classification)?;
+                Ok(Scenario::plain(context, now, answer))
+            }
+            (None, None) => Err(Failure::usage("there is nothing to simulate", "name a failure with --code")),
+        }
+    }
 }

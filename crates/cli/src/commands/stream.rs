@@ -1,4 +1,4 @@
-//! What `classify` and `explain` share: evidence in, one result a piece out, in order and in constant memory.
+//! What `classify`, `explain` and `decide` share: evidence in, one result a piece out, in order and in constant memory.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use faultbook::{Classification, Envelope, Faultbook};
 use serde::Serialize;
 
 use crate::failure::{Ended, Failure};
-use crate::input::{Batch, EvidenceReader, InputOptions, Piece, PieceError, Source};
+use crate::input::{Batch, EvidenceReader, InputError, InputOptions, Piece, PieceError, Source};
 use crate::output::{Format, Output, Palette, error_line};
 use crate::pipeline::{self, Reading};
 use crate::progress::Progress;
@@ -39,32 +39,41 @@ struct Produced {
     read: u64,
 }
 
-/// Answers every piece of the input.
+/// Answers every piece of evidence in the input.
 pub(super) fn run<T: Shown>(
     input: &InputOptions,
     writing: Writing,
     book: Faultbook,
     judge: impl Fn(&Faultbook, &Envelope) -> T + Send + Sync + 'static,
 ) -> Result<Ended, Failure> {
-    let reading = Reading { sources: Source::of(&input.files), kind: input.input, by: input.by() };
     let reader = EvidenceReader::new(input.input, input.facts.clone());
+    run_pieces(input, writing, move |bytes, forgotten, place| {
+        Ok(judge(&book, &reader.read(bytes, forgotten, place)?))
+    })
+}
+
+/// Answers every piece of the input. `answer` gets its bytes, how many of its middle are missing, and its place.
+pub(super) fn run_pieces<T: Shown>(
+    input: &InputOptions,
+    writing: Writing,
+    answer: impl Fn(&[u8], u64, &str) -> Result<T, InputError> + Send + Sync + 'static,
+) -> Result<Ended, Failure> {
+    let reading = Reading { sources: Source::of(&input.files), kind: input.input, by: input.by() };
     let palette = Palette::of_output();
     let mut sink = Sink::new(writing, palette, reading.size());
-    let answerer = Answerer { book, reader, format: writing.format, palette, judge };
+    let answerer = Answerer { format: writing.format, palette, answer };
     pipeline::run(reading, move |batch| answerer.batch(&batch), |produced: Produced| sink.take(&produced))?;
     sink.end()
 }
 
 /// The work on one batch.
 struct Answerer<F> {
-    book: Faultbook,
-    reader: EvidenceReader,
     format: Format,
     palette: Palette,
-    judge: F,
+    answer: F,
 }
 
-impl<T: Shown, F: Fn(&Faultbook, &Envelope) -> T> Answerer<F> {
+impl<T: Shown, F: Fn(&[u8], u64, &str) -> Result<T, InputError>> Answerer<F> {
     fn batch(&self, batch: &Batch) -> Produced {
         let mut produced = Produced { read: batch.read, ..Produced::default() };
         for piece in &batch.pieces {
@@ -82,9 +91,8 @@ impl<T: Shown, F: Fn(&Faultbook, &Envelope) -> T> Answerer<F> {
                 return;
             }
         };
-        match self.reader.read(batch.bytes(range), piece.forgotten, &place) {
-            Ok(envelope) => {
-                let result = (self.judge)(&self.book, &envelope);
+        match (self.answer)(batch.bytes(range), piece.forgotten, &place) {
+            Ok(result) => {
                 produced.tally.count(result.answer());
                 if let Err(error) = self.write(&result, &place, &mut produced.text) {
                     produced.problems.push((format!("{place}: {error}"), None));

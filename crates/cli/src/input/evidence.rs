@@ -17,6 +17,8 @@ pub(crate) enum InputError {
     TooLong(u64),
     /// It is another document of this project.
     OtherDocument(String),
+    /// It is meant as a classification and is none.
+    Answer(String),
 }
 
 impl std::fmt::Display for InputError {
@@ -25,6 +27,7 @@ impl std::fmt::Display for InputError {
             Self::Envelope(error) => error.fmt(f),
             Self::TooLong(bytes) => write!(f, "the envelope is {bytes} bytes too long; 4 MiB are read"),
             Self::OtherDocument(schema) => write!(f, "schema `{schema}` is not `{EVIDENCE_SCHEMA}`"),
+            Self::Answer(why) => write!(f, "no classification: {why}"),
         }
     }
 }
@@ -44,6 +47,10 @@ impl InputError {
             Self::OtherDocument(schema) if schema.starts_with("faultbook.recording/") => {
                 Some("recordings are read by `faultbook replay`")
             }
+            Self::OtherDocument(schema) if schema.starts_with("faultbook.classification/") => {
+                Some("`faultbook decide` reads classifications of version 1")
+            }
+            Self::Answer(_) => Some("`faultbook schema classification` prints the format"),
             Self::OtherDocument(_) => None,
         }
     }
