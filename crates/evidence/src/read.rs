@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::envelope::{EVIDENCE_SCHEMA, Envelope, Role, Signal};
+use crate::sanitise::sanitise_bounded;
 use crate::{Channel, frame};
 
 /// Why a line is no evidence envelope.
@@ -32,7 +33,7 @@ impl std::fmt::Display for ReadError {
             Self::NotAnObject => f.write_str("an evidence envelope is a JSON object"),
             Self::Schema(None) => write!(f, "no `schema`; expected `{EVIDENCE_SCHEMA}`"),
             Self::Schema(Some(found)) => {
-                let found: String = found.chars().take(80).collect();
+                let found = sanitise_bounded(found, 80);
                 write!(f, "schema `{}` is not `{EVIDENCE_SCHEMA}`", found.escape_debug())
             }
             Self::NoSignals => f.write_str("no list of `signals`"),
@@ -186,7 +187,7 @@ impl Fields {
     fn note_unknown(&mut self, known: &[&str]) {
         for key in self.object.keys() {
             if !known.contains(&key.as_str()) {
-                let key: String = key.chars().take(64).collect();
+                let key = sanitise_bounded(key, 64);
                 self.notes.push(format!(
                     "{}{} is not a known key and was ignored",
                     self.place,

@@ -2,6 +2,8 @@
 
 use faultbook_taxonomy::Code;
 
+use crate::sanitise::sanitise_bounded;
+
 /// The reason why what the evidence states is no hint. Its display form goes into the answer's `notes`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Dropped {
@@ -49,10 +51,16 @@ pub enum Dropped {
 }
 
 impl Dropped {
-    /// What may be repeated of a zone's name: it comes from the evidence.
+    /// What may be repeated of a zone's name, which comes from the evidence: all of it where it looks like one.
     fn zone_name(name: &str) -> String {
-        let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '+' | '-' | ' ');
-        name.chars().filter(plain).take(40).collect()
+        let clean = sanitise_bounded(name, 64);
+        let is_step = |step: &str| {
+            let all = |kind: fn(&char) -> bool| step.chars().all(|c| kind(&c));
+            (step.len() <= 14 && all(char::is_ascii_alphabetic))
+                || (step.len() <= 4 && all(char::is_ascii_digit))
+        };
+        let is_name = clean.len() <= 40 && clean.split(['_', '/', '+', '-', ' ']).all(is_step);
+        if is_name { clean } else { "[withheld]".to_owned() }
     }
 
     /// [`Dropped::UnknownZone`] with a bounded, plain name.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::marker::Marker;
 use super::patterns::{Kind, PATTERNS};
-use super::{sanitise, value};
+use super::{sanitise, sanitise_bounded, value};
 
 /// Levels of nesting that are kept; what lies deeper is replaced by a marker.
 const MAX_DEPTH: usize = 128;
@@ -17,6 +17,18 @@ const MAX_DEPTH: usize = 128;
 #[must_use]
 pub fn sanitise_json(value: &Value) -> Value {
     sanitised(value, None, 0)
+}
+
+/// Sanitises each step of a JSON pointer, as the keys that they are: the escapes of a pointer would hide the form of a
+/// secret. The result is at most `max_bytes` long.
+#[must_use]
+pub fn sanitise_pointer(pointer: &str, max_bytes: usize) -> String {
+    let step = |step: &str| {
+        let key = sanitise(&step.replace("~1", "/").replace("~0", "~"));
+        key.replace('~', "~0").replace('/', "~1")
+    };
+    let steps: Vec<String> = pointer.split('/').map(step).collect();
+    sanitise_bounded(&steps.join("/"), max_bytes)
 }
 
 fn sanitised(value: &Value, kind: Option<Kind>, depth: usize) -> Value {

@@ -23,7 +23,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub use json::sanitise_json;
+pub use json::{sanitise_json, sanitise_pointer};
 pub use marker::Marker;
 
 /// Bytes that [`sanitise`] returns at most.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::planted::{PlantedSecret, secrets};
-use super::{MAX_BYTES, sanitise, sanitise_bounded, sanitise_json};
+use super::{MAX_BYTES, sanitise, sanitise_bounded, sanitise_json, sanitise_pointer};
 
 /// Kind, text before, text after. Planted secrets cover the plain forms; here stand the edges.
 const TAKEN: &[(&str, &str, &str)] = &[
@@ -126,6 +126,18 @@ const KEPT: &[&str] = &[
     "余额不足，请充值后重试（错误码 1113）。您的账户已达到速率限制",
     "HTTP 503 Service Unavailable from http://localhost:11434",
 ];
+
+#[test]
+fn a_pointers_steps_are_keys() {
+    let table = [
+        ("/error/message", "/error/message"),
+        ("/~0jane~1.ssh/a~0b", "/[home]~1.ssh/a~0b"),
+        ("/sk-ant-api03-abc123/0#/text", "/[api-key]/0#/text"),
+    ];
+    for (pointer, expected) in table {
+        assert_eq!(sanitise_pointer(pointer, 240), expected);
+    }
+}
 
 /// Where a secret may stand.
 fn places(secret: &str) -> Vec<String> {
