@@ -1,5 +1,4 @@
 //! Recordings of real agents through adapter and core pack: the answer that a host would act on is the labelled one.
-#![expect(clippy::unwrap_used, reason = "a test says what must hold by panicking")]
 
 use std::path::{Path, PathBuf};
 
