@@ -4,10 +4,13 @@
 
 mod authors;
 mod classify;
+#[cfg(test)]
 mod decisions;
 mod explain;
 mod hostile;
 mod policy;
+mod redaction;
+mod replay;
 mod usage;
 #[cfg(test)]
 mod world;
