@@ -23,6 +23,10 @@ fn exit_codes_are_those_of_the_contract() {
         (&["classify", "missing.txt"], 2),
         (&["check", "--rules", "broken"], 1),
         (&["check", "--rules", "missing"], 2),
+        (&["replay", "missing"], 2),
+        (&["decide", "--attempt", "0"], 2),
+        (&["decide", "--remaining", "=x"], 2),
+        (&["simulate"], 2),
         (&["test", "--rules", "rules/acme"], 0),
         (&["test", "no.such-rule", "--rules", "rules/acme"], 2),
         (&["show", "no.such-rule"], 2),
@@ -81,10 +85,17 @@ fn schemas_are_json_and_named() {
         "evidence",
         "classification",
         "explanation",
+        "policy",
+        "legacy-action-map",
+        "decision-context",
+        "decision",
+        "scenario",
+        "timeline",
+        "config",
     ] {
         let run = world.run(&["schema", name], b"");
         let schema: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-        assert!(schema["properties"].is_object(), "{name}");
+        assert!(schema["properties"].is_object() && schema["title"].is_string(), "{name}");
     }
 }
 

@@ -36,7 +36,10 @@ fn files() -> Vec<(String, String)> {
     let answers = written.into_iter().map(|(name, schema, generated)| {
         (format!("{name}.schema.json"), with_schema_name(generated, name, schema))
     });
-    pack.chain(answers).collect()
+    let policy = faultbook_policy::schemas::all()
+        .into_iter()
+        .map(|(name, schema)| (format!("{name}.schema.json"), text(&schema)));
+    pack.chain(answers).chain(policy).collect()
 }
 
 fn of<T: schemars::JsonSchema>() -> Schema {
@@ -60,7 +63,11 @@ fn with_schema_name(schema: Schema, name: &str, schema_name: &str) -> String {
             }
         }
     }
-    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    text(&value)
+}
+
+fn text(schema: &Value) -> String {
+    serde_json::to_string_pretty(schema).unwrap_or_default() + "\n"
 }
 
 #[cfg(test)]

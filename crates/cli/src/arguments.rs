@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Replay(commands::replay::Replay),
     Record(commands::record::Record),
     Triage(commands::triage::Triage),
-    Decide(commands::decide::Decide),
+    Decide(Box<commands::decide::Decide>),
     Simulate(commands::simulate::Simulate),
     Policy(commands::policy::Policy),
     Check(commands::check::Check),

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use faultbook_document::{Diagnostic, Document, Limits, Schema, Source};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::failure::Failure;
 
@@ -88,10 +89,17 @@ impl Configuration {
     }
 }
 
+/// The schema of the settings file.
+pub(crate) fn schema() -> Value {
+    let mut schema = schemars::schema_for!(Configuration);
+    schema.insert("title".to_owned(), "Faultbook settings, version 1".into());
+    schema.to_value()
+}
+
 fn parse(name: &str, bytes: &[u8]) -> Result<Configuration, Vec<Diagnostic>> {
     let source = Source::from_bytes(name, bytes).map_err(|problem| vec![*problem])?;
     let document = Document::parse(source, &Limits::default())?;
-    let schema = Schema::compile(&schemars::schema_for!(Configuration).to_value()).map_err(|error| {
+    let schema = Schema::compile(&schema()).map_err(|error| {
         vec![Diagnostic::of_file(faultbook_document::codes::SCHEMA_VIOLATION, name, error.to_string())]
     })?;
     let problems = schema.validate(&document);

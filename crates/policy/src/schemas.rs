@@ -50,3 +50,16 @@ pub fn scenario() -> Value {
 pub fn timeline() -> Value {
     titled::<Timeline>("Faultbook timeline, version 1")
 }
+
+/// Every schema of this crate by the name that its file and the command line give it.
+#[must_use]
+pub fn all() -> [(&'static str, Value); 6] {
+    [
+        ("policy", policy_document()),
+        ("legacy-action-map", legacy_action_map()),
+        ("decision-context", decision_context()),
+        ("decision", decision()),
+        ("scenario", scenario()),
+        ("timeline", timeline()),
+    ]
+}

@@ -4,10 +4,13 @@ use std::io::Write as _;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use faultbook::policy::schemas;
 use faultbook_engine::pack::FileKind;
+use serde_json::Value;
 
+use crate::configuration;
 use crate::failure::{Ended, Failure};
-use crate::output::Output;
+use crate::output::{Format, Output};
 
 /// Print a JSON Schema
 ///
@@ -21,37 +24,49 @@ use crate::output::Output;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Schema {
     /// Which format
-    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(all().map(|(name, _)| name)))]
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(names()))]
     name: String,
 }
 
 /// The formats that packs do not hold, by name.
-const OTHERS: [(&str, &str); 4] = [
+const WRITTEN: [(&str, &str); 4] = [
     ("fixture", faultbook_checks::fixture::schema_text()),
     ("evidence", include_str!("../../../../schemas/evidence.schema.json")),
     ("classification", include_str!("../../../../schemas/classification.schema.json")),
     ("explanation", include_str!("../../../../schemas/explanation.schema.json")),
 ];
 
-/// Every schema by name. A pack file's name is its schema's, between `faultbook.` and the version.
-fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The schemas that are kept as text. A pack file's name is its schema's, between `faultbook.` and the version.
+fn texts() -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_packs = FileKind::ALL.into_iter().map(|kind| {
         let schema = kind.schema_name();
         let name = schema.strip_prefix("faultbook.").unwrap_or(schema);
         (name.split('/').next().unwrap_or(name), kind.schema_text())
     });
-    of_packs.chain(OTHERS)
+    of_packs.chain(WRITTEN)
+}
+
+/// The schemas that are made from their types when they are asked for.
+fn values() -> impl Iterator<Item = (&'static str, Value)> {
+    schemas::all().into_iter().chain([("config", configuration::schema())])
+}
+
+fn names() -> Vec<&'static str> {
+    texts().map(|(name, _)| name).chain(values().map(|(name, _)| name)).collect()
 }
 
 impl Schema {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Ended, Failure> {
-        let found = all().find(|(name, _)| *name == self.name);
-        let (_, text) = found.ok_or_else(|| {
-            Failure::usage(format!("there is no schema `{}`", self.name), "see `faultbook schema --help`")
-        })?;
         let mut output = Output::standard();
-        output.write_all(text.as_bytes())?;
+        if let Some((_, text)) = texts().find(|(name, _)| *name == self.name) {
+            output.write_all(text.as_bytes())?;
+        } else if let Some((_, value)) = values().find(|(name, _)| *name == self.name) {
+            output.json(&value, Format::Json)?;
+        } else {
+            let message = format!("there is no schema `{}`", self.name);
+            return Err(Failure::usage(message, "see `faultbook schema --help`"));
+        }
         output.finish()?;
         Ok(Ended::Done)
     }
