@@ -169,6 +169,27 @@ fn what_nobody_knows_is_clustered_and_becomes_a_rule() {
     assert!(made.status == 0 && made.stdout.contains("- is full of dust"), "{made:?}");
 }
 
+#[test]
+fn clusters_say_when_they_were_seen() {
+    let world = World::new();
+    let line = |minute: u8| {
+        json!({"schema": "faultbook.evidence/1", "occurred_at": format!("2026-11-30T12:{minute:02}:00Z"),
+               "signals": [{"channel": "stderr", "text": "error: condenser is full of dust"}]})
+    };
+    let late = json!({"schema": "faultbook.evidence/1", "signals": [
+        {"channel": "stderr", "text": "error: condenser is full of dust", "at": "2026-11-30T13:00:00Z"}]});
+    let input = format!("{}\n{}\n{late}\n", line(30), line(10));
+    let clusters = world.acme("triage", &["--format", "jsonl"], &input).values();
+    assert_eq!((clusters.len(), &clusters[0]["count"]), (1, &json!(3)));
+    assert_eq!(clusters[0]["first_seen"], "2026-11-30T12:10:00Z");
+    assert_eq!(clusters[0]["last_seen"], "2026-11-30T13:00:00Z");
+    let shown = world.acme("triage", &[], &input).stdout;
+    assert!(shown.contains("2026-11-30T12:10:00Z to 2026-11-30T13:00:00Z"), "{shown}");
+    let timeless =
+        world.acme("triage", &["--format", "jsonl"], "error: condenser is full of dust\n").values();
+    assert_eq!(timeless[0]["first_seen"], json!(null));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_run_can_be_recorded_and_replayed() {

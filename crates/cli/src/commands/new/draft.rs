@@ -85,7 +85,9 @@ impl Draft<'_> {
             Evidence::Value { value, .. } => format!("by the value {value}"),
             Evidence::Phrase(phrase) => format!("by the words \"{phrase}\""),
         };
-        format!("{}, {by}", self.code.meaning()).chars().take(160).collect()
+        let mut meaning = self.code.meaning().chars();
+        let first = meaning.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(meaning).chain(format!(", {by}").chars()).take(160).collect()
     }
 
     /// The strongest band that the loader grants.

@@ -112,10 +112,8 @@ impl New {
             today: &today(),
         };
         let paths = self.paths(&pack, &draft.id);
-        let texts = (
-            draft.rule(&self.schema_line(&paths.0, "rule"))?,
-            draft.suite(&self.schema_line(&paths.1, "fixture"))?,
-        );
+        let texts =
+            (draft.rule(&schema_line(&paths.0, "rule"))?, draft.suite(&schema_line(&paths.1, "fixture"))?);
         let catalogue = self.try_out(&pack, others, &paths.0, &texts.0)?;
         let told = catalogue.explain(&envelope);
         if !told.matches.iter().any(|matched| matched.rule == draft.id) {
@@ -171,19 +169,6 @@ impl New {
         let beside = self.pack.parent().and_then(Path::parent).unwrap_or(Path::new("")).join("fixtures");
         let fixtures = self.fixtures.clone().unwrap_or(beside).join(&pack.pack.manifest.id);
         (self.pack.join(family).join(format!("{id}.yaml")), fixtures.join(format!("{id}.yaml")))
-    }
-
-    /// The comment that lets editors find the schema, where the repository has it.
-    fn schema_line(&self, path: &Path, name: &str) -> String {
-        let root = self.pack.parent().and_then(Path::parent).unwrap_or(Path::new(""));
-        let file = format!("schemas/{name}.schema.json");
-        match path.strip_prefix(root) {
-            Ok(inside) if root.join(&file).is_file() => {
-                let up = "../".repeat(inside.components().count().saturating_sub(1));
-                format!("# yaml-language-server: $schema={up}{file}\n")
-            }
-            _ => String::new(),
-        }
     }
 
     /// Loads the rule as it will be loaded, and compiles it beside the others.
@@ -249,6 +234,17 @@ impl New {
         output.finish()?;
         Ok(Ended::Done)
     }
+}
+
+/// The comment that lets editors find the schema, where a folder `schemas` above the file holds it.
+fn schema_line(path: &Path, name: &str) -> String {
+    let schema = format!("schemas/{name}.schema.json");
+    let Ok(absolute) = std::path::absolute(path) else { return String::new() };
+    // The first ancestor is the file itself, the second its folder.
+    let mut folders = absolute.ancestors().skip(1).enumerate();
+    folders.find(|(_, folder)| folder.join(&schema).is_file()).map_or_else(String::new, |(steps, _)| {
+        format!("# yaml-language-server: $schema={}{schema}\n", "../".repeat(steps))
+    })
 }
 
 /// Creates a file that is not there yet, with its folders.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use faultbook::Code;
+use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -43,6 +44,8 @@ pub(super) struct Sighting {
     pub(super) example: String,
     /// Where it stands.
     pub(super) place: String,
+    /// When the evidence says that it happened: its earliest and its latest instant.
+    pub(super) seen: Option<(Timestamp, Timestamp)>,
     /// The code that it got with medium confidence.
     pub(super) code: Option<Code>,
     /// Rules that almost matched.
@@ -62,6 +65,10 @@ pub(super) struct Cluster {
     pub(super) first: String,
     /// Where last.
     pub(super) last: String,
+    /// When first, in UTC, as far as the evidence says it.
+    pub(super) first_seen: Option<Timestamp>,
+    /// When last, in UTC, as far as the evidence says it.
+    pub(super) last_seen: Option<Timestamp>,
     /// The first text.
     pub(super) example: String,
     /// The code that it gets with medium confidence.
@@ -82,7 +89,7 @@ pub(super) struct Clusters {
 impl Clusters {
     /// Counts a sighting. Sightings of new templates are only counted once the bound is reached.
     pub(super) fn add(&mut self, sighting: Sighting) {
-        let Sighting { template, example, place, code, near_misses, evidence } = sighting;
+        let Sighting { template, example, place, seen, code, near_misses, evidence } = sighting;
         let key = (template.clone(), code);
         let is_full = self.by_template.len() >= MAX_CLUSTERS;
         if is_full && !self.by_template.contains_key(&key) {
@@ -94,6 +101,8 @@ impl Clusters {
             count: 0,
             first: place.clone(),
             last: place.clone(),
+            first_seen: None,
+            last_seen: None,
             example,
             code,
             near_misses: BTreeSet::new(),
@@ -101,6 +110,10 @@ impl Clusters {
         });
         cluster.count += 1;
         cluster.last = place;
+        if let Some((first, last)) = seen {
+            cluster.first_seen = Some(cluster.first_seen.map_or(first, |known| known.min(first)));
+            cluster.last_seen = cluster.last_seen.max(Some(last));
+        }
         for rule in near_misses {
             if cluster.near_misses.len() < MAX_NEAR_MISSES {
                 cluster.near_misses.insert(rule);

@@ -8,6 +8,7 @@ use std::io::Write as _;
 use clap::Args;
 use faultbook::adapters::Recording;
 use faultbook::{Confidence, Envelope, Explanation, Faultbook, State, sanitise};
+use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::failure::{Ended, Failure};
@@ -21,7 +22,7 @@ use cluster::{Cluster, Clusters, Sighting, template};
 /// Sort what is unclassified or only weakly classified into clusters
 ///
 /// Reads logs line by line, envelopes, or recordings (one a line, or with --by file). What changes from case to case
-/// is left out, so that the same error counts once, with how often, where first and last, an example without secrets,
+/// is left out, so that the same error counts once, with how often, where and when first and last, an example without secrets,
 /// and the rules that almost matched. From a chosen cluster `faultbook new` makes a rule.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -141,6 +142,9 @@ fn human(shown: &[Numbered<'_>], count: usize, total: u64, uncounted: u64) -> St
         line("template", cluster.template.clone());
         line("example", one_line(&cluster.example, 160));
         line("seen", format!("{} to {}", cluster.first, cluster.last));
+        if let (Some(first), Some(last)) = (cluster.first_seen, cluster.last_seen) {
+            line("time", if first == last { first.to_string() } else { format!("{first} to {last}") });
+        }
         if !cluster.near_misses.is_empty() {
             line("almost", cluster.near_misses.iter().cloned().collect::<Vec<_>>().join(", "));
         }
@@ -208,11 +212,18 @@ impl Worker {
             template: template(&words),
             example: words,
             place: place.to_owned(),
+            seen: seen(envelope),
             code: answer.code,
             near_misses,
             evidence: sanitise::sanitise_json(&envelope.to_json().ok()?),
         })
     }
+}
+
+/// The earliest and the latest instant that the evidence states.
+fn seen(envelope: &Envelope) -> Option<(Timestamp, Timestamp)> {
+    let instants = || envelope.signals.iter().filter_map(|signal| signal.at).chain(envelope.occurred_at);
+    instants().min().zip(instants().max())
 }
 
 /// The words that stand for a piece of evidence: those that a rule matched, else its last telling statement.
