@@ -158,3 +158,68 @@ fn a_difference_names_the_bump_that_it_needs() {
     let diff = world.run(&["diff", "rules/acme", "next/acme", "--fixtures", "fixtures"], b"");
     assert_snapshot!(diff.shown());
 }
+
+#[test]
+fn new_files_name_the_schema_that_lies_above_them() {
+    let world = World::new();
+    let scaffold = |world: &World, id: &str| {
+        let arguments =
+            ["new", "--code", "agent_runtime_error", "--pack", "rules/acme", "--channel", "stderr"];
+        let made = world.run(&[&arguments[..], &["--id", id]].concat(), b"fatal: the condenser is clogged\n");
+        assert_eq!(made.status, 0, "{made:?}");
+        let rule = world.read(&format!("rules/acme/codex/{id}.yaml"));
+        let suite = world.read(&format!("fixtures/acme/{id}.yaml"));
+        assert!(rule.contains("\ntitle: T") || rule.contains("\ntitle: 'T"), "a title is a sentence: {rule}");
+        [rule, suite].map(|text| text.lines().next().unwrap_or_default().to_owned())
+    };
+    for first in scaffold(&world, "codex.clogged") {
+        assert!(first.starts_with("# Scaffolded."), "without schemas there is nothing to name: {first}");
+    }
+    world.write("schemas/rule.schema.json", b"{}");
+    world.write("schemas/fixture.schema.json", b"{}");
+    let [rule, suite] = scaffold(&world, "codex.clogged-again");
+    assert_eq!(rule, "# yaml-language-server: $schema=../../../schemas/rule.schema.json");
+    assert_eq!(suite, "# yaml-language-server: $schema=../../schemas/fixture.schema.json");
+}
+
+#[test]
+fn a_difference_to_a_commit_names_the_bump() {
+    let world = World::new();
+    let git = |arguments: &[&str]| {
+        let who = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
+        let mut command = std::process::Command::new("git");
+        let run = command.args(who).args(arguments).current_dir(world.path()).output();
+        assert!(run.as_ref().is_ok_and(|run| run.status.success()), "{arguments:?}: {run:?}");
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "first"]);
+    git(&["tag", "v1"]);
+    let same = world.run(&["diff", "--base", "v1", "rules/acme"], b"");
+    assert_eq!(same.status, 0, "{same:?}");
+    let path = "rules/acme/acme/acme.plasma.yaml";
+    let changed = world.read(path).replace("model_capacity", "provider_overloaded");
+    world.write(path, changed.as_bytes());
+    git(&["commit", "--quiet", "--all", "-m", "second"]);
+    for base in ["v1", "HEAD~1"] {
+        let diff = world.run(&["diff", "--base", base, "rules/acme", "--fixtures", "fixtures"], b"");
+        assert_eq!(diff.status, 1, "{diff:?}");
+        assert!(diff.stdout.contains("model_capacity") && diff.stdout.contains("needs major"), "{diff:?}");
+    }
+    let here = world.run(&["diff", "--base", "HEAD", "rules/acme", "--fixtures", "fixtures"], b"");
+    assert_eq!(here.status, 0, "{here:?}");
+    let option = world.run(&["diff", "--base=--help", "rules/acme"], b"");
+    assert_eq!(option.status, 2, "a ref is no option of git: {option:?}");
+}
+
+#[test]
+fn check_looks_at_rules_and_fixtures_of_the_current_folder() {
+    let world = World::new();
+    world.run(&["check", "--bless", "--no-core"], b"");
+    let here = world.run(&["check", "--no-core", "--format", "json"], b"");
+    assert!(here.stdout.contains("acme"), "{here:?}");
+    world.write("elsewhere/faultbook.txt", b"");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_faultbook"));
+    let run = command.arg("check").current_dir(world.path().join("elsewhere")).output();
+    assert!(run.as_ref().is_ok_and(|run| run.status.success()), "the embedded pack: {run:?}");
+}

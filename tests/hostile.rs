@@ -69,6 +69,72 @@ fn ten_megabytes_in_one_line_are_one_short_answer() {
     assert!(run.stderr.contains("bytes too long"), "{run:?}");
 }
 
+/// Commands that read documents, and answer all noise with a refusal.
+const DOCUMENT_READERS: [&[&str]; 7] = [
+    &["replay", "-"],
+    &["replay", "--explain"],
+    &["score", "-"],
+    &["policy", "check", "-"],
+    &["decide", "--context-file", "-"],
+    &["simulate", "--scenario", "-"],
+    &["simulate", "--classification", "-"],
+];
+
+#[test]
+fn ten_megabytes_of_anything_end_every_reader_soon() {
+    let world = World::new();
+    let size = 10_000_000;
+    let open = |unit: &str| unit.repeat(size / unit.len()).into_bytes();
+    let inputs = [
+        ("noise", pseudo_random(size)),
+        ("one line", vec![b'a'; size]),
+        ("brackets", open("[")),
+        ("objects", open("{\"a\":")),
+        ("recording", [&br#"{"schema":"faultbook.recording/1","frames":[""#[..], &vec![b'a'; size]].concat()),
+        (
+            "classification",
+            [&br#"{"schema":"faultbook.classification/1","id":""#[..], &vec![b'a'; size]].concat(),
+        ),
+    ];
+    for (name, input) in &inputs {
+        for arguments in DOCUMENT_READERS {
+            let run = bounded(&world, arguments, input);
+            assert!([1, 2].contains(&run.status), "{arguments:?} {name}: {}", run.stderr);
+            assert!(!run.stderr.is_empty() && run.stderr.len() < 100_000, "{arguments:?} {name}");
+        }
+        for command in ["classify", "explain", "decide", "triage"] {
+            let run = bounded(&world, &[&[command, "--by", "file"][..], &ACME].concat(), input);
+            assert_eq!(run.status, 0, "{command} {name}: {}", run.stderr);
+        }
+    }
+    let lines = bounded(&world, &[&["triage"][..], &ACME].concat(), &inputs[0].1);
+    assert_eq!(lines.status, 0, "{}", lines.stderr);
+}
+
+/// Runs the binary and asserts that it ends in bounded time, however slow the machine.
+fn bounded(world: &World, arguments: &[&str], input: &[u8]) -> crate::world::Run {
+    let start = std::time::Instant::now();
+    let run = world.run(arguments, input);
+    assert!(start.elapsed().as_secs() < 90, "{arguments:?} took {:?}", start.elapsed());
+    assert!(!run.stderr.contains("panicked"), "{arguments:?}: {}", run.stderr);
+    run
+}
+
+#[test]
+fn random_bytes_on_standard_input_are_refused_by_readers_of_documents() {
+    let world = World::new();
+    let noise = pseudo_random(300_000);
+    for arguments in DOCUMENT_READERS {
+        for input in [&noise[..], b"", b"{}", b"\xff", b"null", b"[[["] {
+            let run = bounded(&world, arguments, input);
+            let is_empty_corpus = arguments[0] == "score" && input.is_empty();
+            assert!(is_empty_corpus || [1, 2].contains(&run.status), "{arguments:?} {input:?}: {run:?}");
+        }
+    }
+    let new = ["new", "--code", "rate_limited", "--pack", "rules/acme", "--dry-run"];
+    assert!([0, 2].contains(&bounded(&world, &new, &noise).status));
+}
+
 #[test]
 fn nothing_in_gives_nothing_out() {
     let world = World::new();

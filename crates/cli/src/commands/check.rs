@@ -13,6 +13,10 @@ use crate::failure::{Ended, Failure};
 /// Loads every file of the packs and reports all problems at once, with file, line, column and what to do. Then runs
 /// every suite, compares the generated matrices, looks for rules that collide, are shadowed or can never match, and
 /// for rules that fire on ordinary text. Exit code 1 means that something was found.
+///
+/// Without arguments it checks the packs in ./rules with the suites in ./fixtures; in Faultbook's own repository this is
+/// the shipped pack, rules/core. Where there is no folder ./rules, it checks the embedded pack, whose suites are not at
+/// hand.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Check {

@@ -16,7 +16,8 @@ const CORE: &str = "core";
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Packs and suites")]
 pub(crate) struct FolderOptions {
-    /// A pack's folder, or a folder of packs; may be given several times [default: rules]
+    /// A pack's folder, or a folder of packs; may be given several times [default: rules, where it is
+    /// a folder, else the embedded pack alone]
     #[arg(long = "rules", value_name = "DIR")]
     pub(crate) packs: Vec<PathBuf>,
     /// The folder with the suites, `<DIR>/<pack id>/<rule id>.yaml`, and the honeypot [default: fixtures]
@@ -79,6 +80,10 @@ impl FolderOptions {
     pub(crate) fn pack_folders(&self) -> Result<Vec<PathBuf>, Failure> {
         let default = vec![PathBuf::from("rules")];
         let named = if self.packs.is_empty() { &default } else { &self.packs };
+        // Outside of a pack's repository there is still the embedded pack.
+        if self.packs.is_empty() && !Path::new("rules").is_dir() && !self.no_core {
+            return Ok(Vec::new());
+        }
         let mut folders = Vec::new();
         for folder in named {
             if !folder.is_dir() {

@@ -40,12 +40,18 @@ pub(super) fn policy(name: &str) -> Result<CandidatePolicy, Failure> {
     }
 }
 
-/// Reads a policy file.
+/// Reads a policy file, or standard input for `-`.
 pub(super) fn read(path: &str) -> Result<PolicyFile, Failure> {
     let problems =
         |diagnostics| Failure::Problems { subject: "the policy", diagnostics, conflicts: Vec::new() };
-    let bytes =
-        std::fs::read(path).map_err(|error| Failure::File { path: path.to_owned(), verb: "read", error })?;
+    /// The most bytes of a policy file.
+    const MAX_BYTES: u64 = 1024 * 1024;
+    let source = Input::of(&[path.into()]).pop().unwrap_or(Input::Standard);
+    let bytes = source.read_bytes(MAX_BYTES).map_err(|error| Failure::File {
+        path: path.to_owned(),
+        verb: "read",
+        error,
+    })?;
     let source = Source::from_bytes(path, &bytes).map_err(|problem| problems(vec![*problem]))?;
     read_policy(source).map_err(problems)
 }

@@ -46,13 +46,18 @@ impl Source {
 
     /// Reads all of it as text, within a bound. Bytes that are no UTF-8 are replaced.
     pub(crate) fn read_text(&self, max_bytes: u64) -> io::Result<String> {
+        Ok(String::from_utf8_lossy(&self.read_bytes(max_bytes)?).into_owned())
+    }
+
+    /// Reads all of it, within a bound.
+    pub(crate) fn read_bytes(&self, max_bytes: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open()?.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > max_bytes {
             let message = format!("it is larger than {max_bytes} bytes");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(bytes)
     }
 
     /// Its size in bytes, where the system knows one.
