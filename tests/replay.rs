@@ -1,5 +1,8 @@
-//! `faultbook replay`: folders of recordings, and how a conclusion came about.
+//! `faultbook replay`: folders of recordings, how a conclusion came about, and the format of recordings.
 
+use std::path::{Path, PathBuf};
+
+use faultbook_document::{Document, Limits, Schema, Source};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -75,4 +78,43 @@ fn a_long_recording_is_explained_in_bounded_time() {
         conclusions.as_array().is_some_and(|all| all.iter().any(|change| change["frame"] == 12_346)),
         "the frame is exact: {conclusions}"
     );
+}
+
+/// The recordings that ship, in folders within folders.
+fn shipped(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            shipped(&path, found);
+        } else if path.extension().is_some_and(|end| end == "json") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_published_schema_is_that_of_the_recordings() {
+    let world = world();
+    let schema = serde_json::from_str(&world.run(&["schema", "recording"], b"").stdout).unwrap();
+    let schema = Schema::compile(&schema).unwrap();
+    let limits = Limits { bytes: 8 * 1024 * 1024, nodes: 1_000_000, ..Limits::default() };
+    let problems = |bytes: &[u8]| {
+        let source = Source::from_bytes("recording.json", bytes).unwrap();
+        schema.validate(&Document::parse(source, &limits).unwrap()).len()
+    };
+    let mut files = Vec::new();
+    shipped(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/recordings"), &mut files);
+    assert!(files.len() > 50, "{files:?}");
+    for file in files {
+        assert_eq!(problems(&std::fs::read(&file).unwrap()), 0, "{}", file.display());
+    }
+    for (part, broken) in [
+        ("faultbook.recording/1", "faultbook.recording/2"),
+        ("\"stderr\"", "\"smoke\""),
+        ("\"agent\",", "\"nobody\","),
+        ("\"frames\"", "\"lines\""),
+    ] {
+        let text = world.read("runs/b/plasma.json").replace(part, broken);
+        assert!(problems(text.as_bytes()) > 0, "{broken}");
+    }
 }

@@ -85,6 +85,7 @@ fn schemas_are_json_and_named() {
         "evidence",
         "classification",
         "explanation",
+        "recording",
         "policy",
         "legacy-action-map",
         "decision-context",

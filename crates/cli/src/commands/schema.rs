@@ -29,11 +29,13 @@ pub(crate) struct Schema {
 }
 
 /// The formats that packs do not hold, by name.
-const WRITTEN: [(&str, &str); 4] = [
+const WRITTEN: [(&str, &str); 5] = [
     ("fixture", faultbook_checks::fixture::schema_text()),
     ("evidence", include_str!("../../../../schemas/evidence.schema.json")),
     ("classification", include_str!("../../../../schemas/classification.schema.json")),
     ("explanation", include_str!("../../../../schemas/explanation.schema.json")),
+    // Recordings are read field by field, tolerantly, so that no type could generate this one.
+    ("recording", include_str!("../../../../schemas/recording.schema.json")),
 ];
 
 /// The schemas that are kept as text. A pack file's name is its schema's, between `faultbook.` and the version.
