@@ -4,11 +4,29 @@ use std::path::PathBuf;
 
 use faultbook_document::Diagnostic;
 use faultbook_engine::pack::{LoadedPack, load_files, load_folder, read_overlay};
-use faultbook_engine::rule::{Overlay, Pack};
+use faultbook_engine::rule::{AmbiguousValue, Manifest, Overlay, Pack, Rule, Tombstone};
 use faultbook_engine::{Catalogue, CompileError, PackTrust};
 
 /// The files of the `core` pack, by their path in its folder.
-static CORE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/core_pack.rs"));
+static CORE_FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/core_pack.rs"));
+
+/// The same pack, already read: loading it needs neither YAML nor its schema, which a test has seen to.
+static CORE_JSON: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/core_pack.json"));
+
+/// The form of [`CORE_JSON`].
+#[derive(serde::Deserialize)]
+struct ReadPack {
+    manifest: Manifest,
+    rules: Vec<Rule>,
+    ambiguous: Vec<AmbiguousValue>,
+    retired: Vec<Tombstone>,
+}
+
+/// The embedded pack as it was read when the library was built; `None` where a file of it was broken then.
+fn read_core() -> Option<Pack> {
+    let ReadPack { manifest, rules, ambiguous, retired } = serde_json::from_slice(CORE_JSON).ok()?;
+    Some(Pack { manifest, rules, ambiguous, retired })
+}
 
 /// What is wrong with a set of packs. Every problem of every file is there.
 #[derive(Debug, Clone)]
@@ -83,11 +101,12 @@ impl Packs {
     pub fn load(&self) -> Result<Catalogue, Problems> {
         let mut problems = Problems { diagnostics: Vec::new(), conflicts: Vec::new() };
         let mut packs: Vec<(Pack, PackTrust)> = Vec::new();
-        let core = self.with_core.then(|| (core_pack(), PackTrust::Trusted));
-        let folders = self.folders.iter().map(|(folder, trust)| (load_folder(folder), *trust));
+        let read = |loaded: Result<LoadedPack, Vec<Diagnostic>>| loaded.map(|loaded| loaded.pack);
+        let core = self.with_core.then(|| (read_core().map_or_else(|| read(core_pack()), Ok), PackTrust::Trusted));
+        let folders = self.folders.iter().map(|(folder, trust)| (read(load_folder(folder)), *trust));
         for (loaded, trust) in core.into_iter().chain(folders) {
             match loaded {
-                Ok(loaded) => packs.push((loaded.pack, trust)),
+                Ok(pack) => packs.push((pack, trust)),
                 Err(diagnostics) => problems.diagnostics.extend(diagnostics),
             }
         }
@@ -122,5 +141,38 @@ impl Packs {
 /// # Errors
 /// Its problems; a released library has none, and a test says so.
 pub fn core_pack() -> Result<LoadedPack, Vec<Diagnostic>> {
-    load_files("core", CORE.iter().copied())
+    load_files("core", CORE_FILES.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_pack_is_what_its_files_say() {
+        let loaded = core_pack().unwrap_or_else(|problems| panic!("{problems:#?}"));
+        assert!(loaded.warnings.is_empty(), "{:#?}", loaded.warnings);
+        let mut from_files = loaded.pack;
+        from_files.rules.sort_by(|one, other| one.id.cmp(&other.id));
+        let read = read_core().unwrap_or_else(|| panic!("the pack was not read when the library was built"));
+        for (read, from_file) in read.rules.iter().zip(&from_files.rules) {
+            assert_eq!(read, from_file);
+        }
+        assert_eq!(read, from_files);
+    }
+
+    #[test]
+    fn folders_of_packs_load_beside_and_instead_of_the_core() {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+        let manifest = "schema: faultbook.pack/1\nid: own\nversion: 1.0.0\ntitle: A pack of a host\nlicence: MIT\n\
+                        engine: \">=1.0.0, <2.0.0\"\ntaxonomy: 1.0.0\n";
+        std::fs::write(folder.path().join("pack.yaml"), manifest).unwrap_or_else(|error| panic!("{error}"));
+        let packs = |packs: Packs| {
+            let catalogue = packs.folder(folder.path(), PackTrust::Informing).load();
+            let catalogue = catalogue.unwrap_or_else(|problems| panic!("{problems}"));
+            catalogue.packs().iter().map(|pack| pack.id.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(packs(Packs::core()), ["core", "own"]);
+        assert_eq!(packs(Packs::none()), ["own"]);
+    }
 }
