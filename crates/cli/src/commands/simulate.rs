@@ -108,14 +108,23 @@ impl Simulate {
         scenario.recovers_at = self
             .recovers_after
             .and_then(|seconds| now.checked_add(SignedDuration::from_secs(i64::from(seconds))).ok());
-        // Each candidate has a provider of its own: what one degrades does not touch the next.
+        // Each candidate has a provider, model, profile and credential of its own: what one degrades does not touch
+        // the next, and its health ladder climbs.
         let candidate = |name: &String, fails: bool| ScenarioCandidate {
             name: name.clone(),
-            route: Route { provider: Some(name.clone()), ..Route::default() },
+            route: Route {
+                workspace: None,
+                profile: Some(name.clone()),
+                provider: Some(name.clone()),
+                model: Some(name.clone()),
+                credential_binding: Some(name.clone()),
+            },
             policy: Some(policy),
             fails,
         };
-        let failing = self.candidates.iter().map(|name| candidate(name, true));
+        let unnamed = [String::from("candidate 1")];
+        let named = if self.candidates.is_empty() { unnamed.as_slice() } else { &self.candidates };
+        let failing = named.iter().map(|name| candidate(name, true));
         scenario.candidates = failing.chain(self.healthy.iter().map(|name| candidate(name, false))).collect();
         if let Some(first) = scenario.candidates.first() {
             scenario.failure.route = first.route.clone();
