@@ -38,7 +38,8 @@ fn list(pack: &Path, files: &[PathBuf]) -> String {
     let mut list = String::from("&[\n");
     for file in files {
         let path = file.strip_prefix(pack).unwrap_or(file).to_string_lossy().replace('\\', "/");
-        let _ = writeln!(list, "    ({path:?}, include_bytes!({:?}).as_slice()),", file.display().to_string());
+        let _ =
+            writeln!(list, "    ({path:?}, include_bytes!({:?}).as_slice()),", file.display().to_string());
     }
     list.push(']');
     list

@@ -33,5 +33,6 @@ pub use faultbook_engine::{Catalogue, Explanation, PackTrust};
 pub use faultbook_evidence::{Channel, Envelope, Signal, sanitise};
 pub use faultbook_policy as policy;
 pub use faultbook_taxonomy::{
-    Agent, Class, Classification, Code, Confidence, Delivery, Effects, Phase, Provider, Scope, State, Terminal,
+    Agent, Class, Classification, Code, Confidence, Delivery, Effects, Phase, Provider, Scope, State,
+    Terminal,
 };

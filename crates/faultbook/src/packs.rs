@@ -40,7 +40,11 @@ pub struct Problems {
 impl std::fmt::Display for Problems {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for diagnostic in &self.diagnostics {
-            writeln!(f, "{}:{}:{}: {}", diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.message)?;
+            writeln!(
+                f,
+                "{}:{}:{}: {}",
+                diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.message
+            )?;
         }
         for conflict in &self.conflicts {
             writeln!(f, "{conflict}")?;
@@ -102,7 +106,8 @@ impl Packs {
         let mut problems = Problems { diagnostics: Vec::new(), conflicts: Vec::new() };
         let mut packs: Vec<(Pack, PackTrust)> = Vec::new();
         let read = |loaded: Result<LoadedPack, Vec<Diagnostic>>| loaded.map(|loaded| loaded.pack);
-        let core = self.with_core.then(|| (read_core().map_or_else(|| read(core_pack()), Ok), PackTrust::Trusted));
+        let core =
+            self.with_core.then(|| (read_core().map_or_else(|| read(core_pack()), Ok), PackTrust::Trusted));
         let folders = self.folders.iter().map(|(folder, trust)| (read(load_folder(folder)), *trust));
         for (loaded, trust) in core.into_iter().chain(folders) {
             match loaded {
@@ -123,7 +128,11 @@ impl Packs {
         let name = file.display().to_string();
         let read = std::fs::read(file)
             .map_err(|error| {
-                vec![Diagnostic::of_file("unreadable-file", &name, format!("the overlay cannot be read: {error}"))]
+                vec![Diagnostic::of_file(
+                    "unreadable-file",
+                    &name,
+                    format!("the overlay cannot be read: {error}"),
+                )]
             })
             .and_then(|bytes| read_overlay(&name, &bytes));
         match read {
