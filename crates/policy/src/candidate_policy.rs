@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::class_policy::ClassPolicy;
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 words! {
     /// The policies that are built in.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use faultbook_taxonomy::Class;
 
 use crate::document::PolicyDocument;
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 /// The version of the policy document that this build reads and writes.
 pub const POLICY_VERSION: u64 = 1;

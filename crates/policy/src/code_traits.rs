@@ -3,7 +3,7 @@
 
 use faultbook_taxonomy::{Code, Scope};
 
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 words! {
     /// What a person can do about a failure.

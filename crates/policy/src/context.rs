@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::candidate_policy::CandidatePolicy;
 use crate::code_traits::Remedy;
 use crate::waits::Jitter;
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 words! {
     /// Who is served, and so who owns recovery.

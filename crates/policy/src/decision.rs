@@ -10,7 +10,7 @@ use crate::context::{ActionRoute, ExecutionContext, WaitingRoute};
 use crate::gate::{DispatchMode, GateResult};
 use crate::resource::{CooldownKey, Resource};
 use crate::waits::{ValidHint, Wait};
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 /// The schema name that every decision carries.
 pub const DECISION_SCHEMA: &str = "faultbook.decision/1";

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{DecisionContext, ExecutionContext};
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 words! {
     /// The gate's conditions, in the order in which they are asked.

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 
 use crate::class_policy::{ClassPolicy, ClassRules, OnExhausted, PrestartUnknown, RetryRule};
 use crate::document::{FieldProblem, InvalidPolicy};
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 words! {
     /// What a legacy map may ask for.

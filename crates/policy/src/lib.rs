@@ -33,7 +33,6 @@ pub mod schemas;
 mod sentence;
 pub mod simulate;
 mod waits;
-mod words;
 
 pub use candidate_policy::{BuiltIn, CandidatePolicy};
 pub use class_policy::{

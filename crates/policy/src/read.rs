@@ -10,7 +10,7 @@ use crate::diagnostics::{LEGACY_ACTIONS, POLICY_BOUNDS};
 use crate::document::{InvalidPolicy, PolicyDocument};
 use crate::legacy::LegacyActionMap;
 use crate::schemas;
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 words! {
     /// How a policy file is written.

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 /// Up to here a hint is a lower bound of a retry; above it, it is a wait of its own.
 pub const SHORT_HINT_MS: u64 = 60_000;

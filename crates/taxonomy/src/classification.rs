@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
+use crate::words;
 use crate::{Class, Code, Confidence, Effects, Scope, Window};
 
 /// The schema name that every classification carries.

@@ -1,7 +1,7 @@
 //! Semantic codes and their policy classes.
 
 use crate::Scope;
-use crate::words::words;
+use crate::words;
 
 words! {
     /// What went wrong, in words that stay the same whichever agent or provider said it.

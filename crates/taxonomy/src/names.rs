@@ -4,7 +4,7 @@
 //! Evidence may name an agent or provider that is not listed: it is accepted with a note, and no rule that
 //! names agents (or providers) applies to it.
 
-use crate::words::words;
+use crate::words;
 
 words! {
     /// Agents and their adapters.

@@ -1,6 +1,6 @@
 //! Words about weight and reach: confidence, scope, window.
 
-use crate::words::words;
+use crate::words;
 
 words! {
     /// How far an answer may be relied on. The order is from weak to strong.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
+use crate::words;
 
 words! {
     /// Where in its life the agent was when the failure appeared.

@@ -3,7 +3,22 @@
 /// Declares a closed list of words: an enum whose variants have one fixed spelling in Rust, YAML, JSON,
 /// on the command line and in the documentation.
 ///
-/// Gives `ALL`, `as_str`, `FromStr`, `Display`, and serde and schema support by that spelling.
+/// Gives `ALL`, `as_str`, `FromStr`, `Display`, and serde and schema support by that spelling. The crate that uses it
+/// depends on `serde` and `schemars`.
+///
+/// ```
+/// faultbook_taxonomy::words! {
+///     /// Two ends.
+///     pub enum End {
+///         /// The first.
+///         First = "first",
+///         /// The last.
+///         Last = "last",
+///     }
+/// }
+/// assert_eq!("last".parse(), Ok(End::Last));
+/// ```
+#[macro_export]
 macro_rules! words {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$meta])*
@@ -42,7 +57,6 @@ macro_rules! words {
         }
     };
 }
-pub(crate) use words;
 
 /// A word that is not in a closed list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +66,9 @@ pub struct UnknownWord {
 }
 
 impl UnknownWord {
-    pub(crate) fn new(word: &str, known: &'static [&'static str]) -> Self {
+    /// The error for a word, with the words that are known.
+    #[must_use]
+    pub fn new(word: &str, known: &'static [&'static str]) -> Self {
         Self { word: word.chars().take(80).collect(), known }
     }
 

@@ -20,6 +20,7 @@ pub(crate) mod score;
 pub(crate) mod show;
 pub(crate) mod simulate;
 mod stream;
+mod telling;
 pub(crate) mod test;
 pub(crate) mod triage;
 

@@ -15,7 +15,7 @@ use crate::candidate_policy::CandidatePolicy;
 use crate::code_traits::default_scope;
 use crate::context::{DecisionContext, ExecutionContext, Route, RouteCycle};
 use crate::decision::Decision;
-use crate::words::words;
+use faultbook_taxonomy::words;
 
 pub use render::render;
 pub use run::simulate;

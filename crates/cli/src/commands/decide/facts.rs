@@ -182,7 +182,7 @@ fn action_required(text: &str) -> Result<ActionRoute, String> {
     let (candidate, remedy) = named(text)?;
     let known = |word: &str| {
         let words = Remedy::ALL.iter().map(|remedy| remedy.as_str()).collect::<Vec<_>>().join(", ");
-        Remedy::from_word(word).ok_or_else(|| format!("a remedy is one of {words}"))
+        word.parse().map_err(|_| format!("a remedy is one of {words}"))
     };
     Ok(ActionRoute { candidate, remedy: remedy.map(known).transpose()? })
 }

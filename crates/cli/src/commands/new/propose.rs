@@ -1,5 +1,6 @@
 //! What tells a failure from others: a structured value where there is one, else a run of plain words.
 
+use crate::commands::telling;
 use faultbook::Envelope;
 use faultbook_engine::rule::AmbiguousValue;
 use faultbook_evidence::{TextTrust, Turn};
@@ -11,31 +12,6 @@ const CAUSE_KEYS: [&str; 9] =
 /// Values that name no cause.
 const EMPTY_VALUES: [&str; 9] =
     ["error", "object", "message", "result", "text", "failed", "failure", "unknown", "null"];
-/// Words that make a line worth reading first.
-const TELLING: [&str; 22] = [
-    "error",
-    "fail",
-    "limit",
-    "denied",
-    "invalid",
-    "exceed",
-    "unavailable",
-    "overload",
-    "not found",
-    "expired",
-    "quota",
-    "unable",
-    "refused",
-    "timed out",
-    "timeout",
-    "capacity",
-    "credit",
-    "unauthor",
-    "forbidden",
-    "cannot",
-    "must",
-    "too ",
-];
 /// The shortest phrase that a rule may rest on, in bytes.
 const MIN_PHRASE_BYTES: usize = 8;
 /// The most words of a proposed phrase.
@@ -184,7 +160,7 @@ fn phrase(turn: &Turn<'_>) -> Option<Proposal> {
         }
         for view in &statement.views {
             let words = turn.own_words(view);
-            let is_telling = TELLING.iter().any(|word| words.contains(word));
+            let is_telling = telling::is_telling(words);
             let Some(run) = plain_run(words) else { continue };
             let rank = (is_telling, run.split(' ').count());
             // The last word of the turn is the cause, so among equals the later one wins.

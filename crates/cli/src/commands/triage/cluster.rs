@@ -1,5 +1,6 @@
 //! Clusters of alike texts, within a bound.
 
+use crate::commands::telling;
 use std::collections::{BTreeMap, BTreeSet};
 
 use faultbook::Code;
@@ -15,26 +16,6 @@ const MAX_NEAR_MISSES: usize = 8;
 const MAX_WORDS: usize = 24;
 /// Stands for what changes from case to case.
 const BLANK: &str = "<…>";
-/// Words of failures.
-const TELLING: [&str; 16] = [
-    "error",
-    "fail",
-    "limit",
-    "denied",
-    "invalid",
-    "exceed",
-    "unavailable",
-    "overload",
-    "not found",
-    "expired",
-    "quota",
-    "unable",
-    "refused",
-    "timeout",
-    "timed out",
-    "cannot",
-];
-
 /// One piece of evidence that no rule knows well.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sighting {
@@ -142,7 +123,7 @@ impl Clusters {
 /// Whether a text holds a word of failures.
 pub(super) fn is_telling(text: &str) -> bool {
     let folded = text.to_ascii_lowercase();
-    TELLING.iter().any(|word| folded.contains(word))
+    telling::is_telling(&folded)
 }
 
 /// The words of a text in lower case, with a blank for numbers, ids, paths and the like.
