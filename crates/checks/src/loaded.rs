@@ -106,6 +106,7 @@ impl Checked {
             CompileError::DuplicateRule { id, .. }
             | CompileError::Rule { id, .. }
             | CompileError::UnknownOverlayRule { id, .. }
+            | CompileError::Collision { first: id, .. }
             | CompileError::DuplicatePack(id) => id,
         };
         let files: Vec<&Document> =

@@ -101,7 +101,8 @@ impl Packs {
     /// Reads every pack and compiles them into one catalogue.
     ///
     /// # Errors
-    /// All problems of all files of all packs.
+    /// All problems of all files of all packs; equal ids; rules of different codes on the same structured value that
+    /// nothing tells apart.
     pub fn load(&self) -> Result<Catalogue, Problems> {
         let mut problems = Problems { diagnostics: Vec::new(), conflicts: Vec::new() };
         let mut packs: Vec<(Pack, PackTrust)> = Vec::new();
@@ -120,7 +121,11 @@ impl Packs {
             return Err(problems);
         }
         let overlay = overlay.as_ref().map(|(overlay, today)| (overlay, today.as_str()));
-        Catalogue::compile(packs, overlay).map_err(|conflicts| Problems { conflicts, ..problems })
+        let refuse = |conflicts| Problems { diagnostics: Vec::new(), conflicts };
+        let catalogue = Catalogue::compile(packs, overlay).map_err(refuse)?;
+        // The embedded pack alone was checked before its release.
+        let collisions = if self.folders.is_empty() { Vec::new() } else { catalogue.collisions() };
+        if collisions.is_empty() { Ok(catalogue) } else { Err(refuse(collisions)) }
     }
 
     fn read_overlay(&self, problems: &mut Problems) -> Option<(Overlay, String)> {
@@ -170,12 +175,43 @@ mod tests {
         assert_eq!(read, from_files);
     }
 
-    #[test]
-    fn folders_of_packs_load_beside_and_instead_of_the_core() {
+    /// A pack of its own folder, with what its rules ask for.
+    fn pack(rules: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+        let write = |name: &str, text: &str| {
+            std::fs::write(folder.path().join(name), text).unwrap_or_else(|error| panic!("{error}"));
+        };
         let manifest = "schema: faultbook.pack/1\nid: own\nversion: 1.0.0\ntitle: A pack of a host\nlicence: MIT\n\
                         engine: \">=1.0.0, <2.0.0\"\ntaxonomy: 1.0.0\n";
-        std::fs::write(folder.path().join("pack.yaml"), manifest).unwrap_or_else(|error| panic!("{error}"));
+        write("pack.yaml", manifest);
+        for (id, rest) in rules {
+            let head = "revision: 1\ntitle: A rule of a host\nstatus: experimental\nsince: 1.0.0\nconfidence: high\n\
+                        band: cause\nreferences:\n  - { url: \"https://example.com\", seen: 2026-11-30 }\n";
+            write(&format!("{id}.yaml"), &format!("schema: faultbook.rule/1\nid: {id}\n{head}{rest}"));
+        }
+        folder
+    }
+
+    #[test]
+    fn rules_that_meet_on_a_value_are_refused_at_load_time() {
+        let field = |code: &str, more: &str| {
+            format!("code: {code}\n{more}match:\n  all:\n    - field: {{ at: [/own/cause], equals: shut }}\n")
+        };
+        for (other, more, is_refused) in [
+            ("quota_limited", "", true),
+            ("quota_limited", "rank: 60\n", false),
+            ("quota_limited", "applies: { agents: [codex] }\n", true),
+            ("rate_limited", "", false),
+        ] {
+            let folder = pack(&[("own.one", &field("rate_limited", "")), ("own.two", &field(other, more))]);
+            let loaded = Packs::none().folder(folder.path(), PackTrust::Trusted).load();
+            assert_eq!(loaded.is_err(), is_refused, "{other} {more}: {:?}", loaded.err());
+        }
+    }
+
+    #[test]
+    fn folders_of_packs_load_beside_and_instead_of_the_core() {
+        let folder = pack(&[]);
         let packs = |packs: Packs| {
             let catalogue = packs.folder(folder.path(), PackTrust::Informing).load();
             let catalogue = catalogue.unwrap_or_else(|problems| panic!("{problems}"));

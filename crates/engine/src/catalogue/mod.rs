@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::rule::{AmbiguousValue, Overlay, Pack, Rule};
 
+mod apart;
 mod compiled;
 mod overlay;
 mod trigger;
@@ -63,6 +64,13 @@ pub enum CompileError {
         /// What is wrong with it.
         fault: CompileFault,
     },
+    /// Two rules of different codes ask for the same structured value, and neither band nor rank tells them apart.
+    Collision {
+        /// The id of the first.
+        first: String,
+        /// The id of the second.
+        second: String,
+    },
     /// An overlay names a rule that is not there.
     UnknownOverlayRule {
         /// The id in the overlay.
@@ -80,6 +88,11 @@ impl std::fmt::Display for CompileError {
             }
             Self::DuplicatePack(id) => write!(f, "pack `{id}` is loaded twice"),
             Self::Rule { id, fault } => write!(f, "rule `{id}`: {fault}"),
+            Self::Collision { first, second } => write!(
+                f,
+                "rules `{first}` and `{second}` collide: both match the same value, their codes differ, and band and \
+                 rank are equal; give one another rank"
+            ),
             Self::UnknownOverlayRule { id, suggestion } => {
                 write!(f, "the overlay names rule `{id}`, which is in no pack")?;
                 suggestion.as_ref().map_or(Ok(()), |near| write!(f, "; did you mean `{near}`?"))
@@ -208,6 +221,19 @@ impl Catalogue {
     #[must_use]
     pub fn overlay_notes(&self) -> &[OverlayNote] {
         &self.overlay_notes
+    }
+
+    /// The rules that collide as far as their structured part shows. The packs still compile, so that a check can
+    /// refute the pair with a witness; a host refuses to load them.
+    #[must_use]
+    pub fn collisions(&self) -> Vec<CompileError> {
+        let listed: Vec<&Rule> = self.rules().collect();
+        let pairs = apart::collisions(&listed).into_iter();
+        let named = |(one, other): (usize, usize)| {
+            let (first, second) = (listed.get(one)?.id.clone(), listed.get(other)?.id.clone());
+            Some(CompileError::Collision { first, second })
+        };
+        pairs.filter_map(named).collect()
     }
 
     /// How many literals the text search of this catalogue knows.
