@@ -113,14 +113,14 @@ impl Pattern {
     /// The first match that begins before `own_end`.
     #[must_use]
     pub fn find(&self, words: &[u8], own_end: usize) -> Option<(usize, usize)> {
-        let found = self.regex()?.find(words)?;
+        let found = self.regex(words)?.find(words)?;
         (found.start() < own_end).then_some((found.start(), found.end()))
     }
 
     /// The group `v` of the first match that begins before `own_end`.
     #[must_use]
     pub fn capture(&self, words: &[u8], own_end: usize) -> Option<(usize, usize)> {
-        let regex = self.regex()?;
+        let regex = self.regex(words)?;
         let mut captures = regex.create_captures();
         regex.captures(words, &mut captures);
         let whole = captures.get_match()?;
@@ -128,7 +128,11 @@ impl Pattern {
         (whole.start() < own_end).then_some((group.start, group.end))
     }
 
-    fn regex(&self) -> Option<&Regex> {
+    /// The compiled pattern; `None` where it cannot match the words, which needs no compiling.
+    fn regex(&self, words: &[u8]) -> Option<&Regex> {
+        if self.compiled.get().is_none() && !self.may_match(words) {
+            return None;
+        }
         self.compiled
             .get_or_init(|| {
                 let source = match self.usage {
@@ -142,6 +146,17 @@ impl Pattern {
                     .ok()
             })
             .as_ref()
+    }
+
+    /// Whether one of the required literals is there. Fields keep their case, literals are folded: no telling.
+    fn may_match(&self, words: &[u8]) -> bool {
+        match self.usage {
+            Use::Field => true,
+            Use::Text | Use::Hint => {
+                self.literals.is_empty()
+                    || self.literals.iter().any(|literal| memchr::memmem::find(words, literal).is_some())
+            }
+        }
     }
 }
 
