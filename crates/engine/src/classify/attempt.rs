@@ -1,6 +1,11 @@
 //! Attempts: notices cut the turn, and what matches after the last of them counts.
 
-use super::judgement::{Judgement, Matched};
+use std::collections::BTreeMap;
+
+use faultbook_evidence::{Statement, Stream};
+use jiff::Timestamp;
+
+use super::judgement::{Judgement, NoticeBy};
 
 /// Which matches count, and why those.
 #[derive(Debug, Clone, Default)]
@@ -9,6 +14,10 @@ pub(crate) struct Pool {
     pub(crate) counting: Vec<usize>,
     /// Notices are all there is: the last attempt's own announcement names the cause.
     pub(crate) is_notice_only: bool,
+    /// For each statement, how many announcements stand at or after it.
+    announced: Vec<usize>,
+    /// The number of those in the attempt that counts.
+    fewest: usize,
 }
 
 /// Why a match does not count.
@@ -33,13 +42,19 @@ impl Pool {
         let open: Vec<usize> = (0..judgement.matches.len())
             .filter(|&index| judgement.matches.get(index).is_some_and(|matched| judgement.is_open(matched)))
             .collect();
-        let notices: Vec<usize> = judgement.notices().collect();
+        let announced = announcements(judgement);
         let followed = |index: &usize| {
-            judgement.matches.get(*index).map_or(0, |matched| notices_from(judgement, &notices, matched))
+            let matched = judgement.matches.get(*index);
+            matched.and_then(|matched| announced.get(matched.statement).copied()).unwrap_or(0)
         };
         let fewest = open.iter().map(followed).min().unwrap_or(0);
         let last_attempt: Vec<usize> = open.into_iter().filter(|index| followed(index) == fewest).collect();
-        Self { counting: without_tools(judgement, last_attempt), is_notice_only: fewest > 0 }
+        Self {
+            counting: without_tools(judgement, last_attempt),
+            is_notice_only: fewest > 0,
+            announced,
+            fewest,
+        }
     }
 
     /// Why a match is not in the pool.
@@ -61,42 +76,50 @@ impl Pool {
     }
 
     /// Whether a statement belongs to the attempt that counts.
-    pub(crate) fn holds(&self, judgement: &Judgement<'_, '_, '_>, statement: usize) -> bool {
-        let notices: Vec<usize> = judgement.notices().collect();
-        let count = |at: usize| from(judgement, &notices, at);
-        let fewest = self
-            .counting
-            .iter()
-            .filter_map(|&index| judgement.matches.get(index))
-            .map(|matched| count(matched.statement))
-            .min()
-            .unwrap_or(0);
-        count(statement) == fewest
+    pub(crate) fn holds(&self, statement: usize) -> bool {
+        self.announced.get(statement) == Some(&self.fewest)
     }
 }
 
-fn notices_from(judgement: &Judgement<'_, '_, '_>, notices: &[usize], matched: &Matched) -> usize {
-    from(judgement, notices, matched.statement)
-}
-
-/// How many announcements stand at or certainly after a statement. Lines that belong to one announcement count as
-/// one.
-fn from(judgement: &Judgement<'_, '_, '_>, notices: &[usize], statement: usize) -> usize {
-    let mut count = 0;
-    let mut above: Option<usize> = None;
-    for &notice in notices {
-        let belongs = above == notice.checked_sub(1)
-            && judgement
-                .marks
-                .get(notice)
-                .is_some_and(|mark| mark.notice == Some(super::judgement::NoticeBy::Above));
-        above = Some(notice);
-        let stands = notice == statement || judgement.order.is_after(notice, statement);
-        if stands && !(belongs && count > 0) {
-            count += 1;
+/// For each statement, how many announcements stand at or certainly after it. Lines that belong to one announcement
+/// count as one. Sorted lists keep this near linear, however many announcements there are.
+fn announcements(judgement: &Judgement<'_, '_, '_>) -> Vec<usize> {
+    let statements = &judgement.turn.statements;
+    let signals = &judgement.turn.envelope.signals;
+    let terminal = judgement.turn.envelope.terminal_index();
+    let seen_at = |signal: usize| signals.get(signal).and_then(|signal| signal.at);
+    let is_notice = |at: usize| judgement.marks.get(at).is_some_and(|mark| mark.notice.is_some());
+    let is_head = |at: usize| {
+        let is_above = judgement.marks.get(at).is_some_and(|mark| mark.notice == Some(NoticeBy::Above));
+        !(is_above && at.checked_sub(1).is_some_and(is_notice))
+    };
+    let mut last: Vec<usize> = Vec::new();
+    let mut streams: BTreeMap<Stream, (Vec<usize>, Vec<Timestamp>)> = BTreeMap::new();
+    for (at, statement) in statements.iter().enumerate().filter(|(at, _)| is_notice(*at) && is_head(*at)) {
+        if Some(statement.signal) == terminal {
+            last.push(at);
+        } else {
+            let (heads, times) = streams.entry(statement.channel.stream()).or_default();
+            heads.push(at);
+            times.extend(seen_at(statement.signal));
         }
     }
-    count
+    streams.values_mut().for_each(|(_, times)| times.sort_unstable());
+    let from = |heads: &[usize], at: usize| heads.len() - heads.partition_point(|head| *head < at);
+    let count = |(at, statement): (usize, &Statement)| {
+        let inside = usize::from(is_notice(at) && !is_head(at));
+        if Some(statement.signal) == terminal {
+            return inside + from(&last, at);
+        }
+        let own = statement.channel.stream();
+        let others = streams.iter().map(|(stream, (heads, times))| match seen_at(statement.signal) {
+            _ if *stream == own => from(heads, at),
+            Some(seen) => times.len() - times.partition_point(|time| *time <= seen),
+            None => 0,
+        });
+        inside + last.len() + others.sum::<usize>()
+    };
+    statements.iter().enumerate().map(count).collect()
 }
 
 fn without_tools(judgement: &Judgement<'_, '_, '_>, pool: Vec<usize>) -> Vec<usize> {

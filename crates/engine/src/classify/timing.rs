@@ -96,7 +96,7 @@ fn places(judgement: &Judgement<'_, '_, '_>, pool: &Pool, winner: &Matched) -> V
                 .statements
                 .get(*at)
                 .is_some_and(|s| s.field_trust().max(s.text_trust()) >= TextTrust::Limited);
-        *at != winner.statement && mark.healthy.is_none() && is_trusted && pool.holds(judgement, *at)
+        *at != winner.statement && mark.healthy.is_none() && is_trusted && pool.holds(*at)
     };
     std::iter::once(winner.statement).chain((0..judgement.turn.statements.len()).filter(is_usable)).collect()
 }
