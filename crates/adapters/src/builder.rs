@@ -1,32 +1,26 @@
 //! A turn under way: who spoke, what was done, and how it ended.
 
 use faultbook_evidence::{Channel, Envelope, Signal};
-use faultbook_taxonomy::{Delivery, Effects, Phase, Terminal};
+use faultbook_taxonomy::{Delivery, Effects, Phase, Sight, Terminal};
 use serde_json::Value;
 
 use crate::frame::Exit;
 use crate::json::{Object, object_of};
 use crate::kept::Kept;
 use crate::lane::Lane;
+use crate::sight::Lost;
 use crate::turn::Context;
 
 /// How long a run of diagnostic lines may last and still be one signal, in milliseconds.
 const RUN_MS: u64 = 1000;
 
-/// Whether a format shows every word and every tool call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sight {
-    /// What is not seen did not happen.
-    Full,
-    /// What is not seen is unknown.
-    Partial,
-}
-
 /// A turn that is being built.
 #[derive(Debug)]
 pub(crate) struct TurnBuilder {
     context: Context,
-    sight: Sight,
+    lost: Option<(Lost, Option<u64>)>,
+    is_damaged: bool,
+    frame: u64,
     whole_streams: bool,
     pub(crate) phase: Option<Phase>,
     pub(crate) session: Option<String>,
@@ -47,7 +41,9 @@ impl TurnBuilder {
     pub(crate) fn new(context: Context, sight: Sight) -> Self {
         Self {
             context,
-            sight,
+            lost: (sight == Sight::Partial).then_some((Lost::Format, None)),
+            is_damaged: false,
+            frame: 0,
             whole_streams: sight == Sight::Partial,
             phase: None,
             session: None,
@@ -65,9 +61,10 @@ impl TurnBuilder {
         }
     }
 
-    /// Sets the time of what follows, in milliseconds since the start.
-    pub(crate) fn tick(&mut self, t_ms: u64) {
+    /// Sets the time of what follows, in milliseconds since the start, and its frame, counted from 1.
+    pub(crate) fn tick(&mut self, t_ms: u64, frame: u64) {
         self.now = t_ms;
+        self.frame = frame;
     }
 
     /// How the turn ended, if it did.
@@ -215,9 +212,18 @@ impl TurnBuilder {
         }
     }
 
-    /// Part of the stream could not be read: what was not seen is unknown from here on.
-    pub(crate) fn lost_sight(&mut self) {
-        self.sight = Sight::Partial;
+    /// Something was not seen or not understood: what was not seen is unknown. The first reason is told.
+    pub(crate) fn lost_sight(&mut self, why: Lost) {
+        self.is_damaged |= why.is_damage();
+        // What the format never shows says less than what happened to this very turn.
+        if self.lost.is_none_or(|(first, _)| first == Lost::Format) {
+            self.lost = Some((why, (self.frame > 0).then_some(self.frame)));
+        }
+    }
+
+    /// Whether everything so far was read and understood.
+    pub(crate) fn sees_all(&self) -> bool {
+        self.lost.is_none()
     }
 
     /// The agent answered this prompt in some way.
@@ -237,6 +243,25 @@ impl TurnBuilder {
                 .find(|signal| signal.channel == Channel::Assistant)
                 .and_then(|signal| signal.text.as_deref())
                 .is_some_and(|words| words.trim() == text),
+        }
+    }
+
+    /// Whether the agent itself said these words in this turn.
+    pub(crate) fn agent_said(&self, text: &str) -> bool {
+        let text = text.trim();
+        let said = |signal: &Signal| {
+            let data =
+                signal.data.as_ref().and_then(|data| data.pointer("/message/content/0/text")?.as_str());
+            [signal.text.as_deref(), data].into_iter().flatten().any(|words| words.trim() == text)
+        };
+        !text.is_empty()
+            && self.kept.newest_first().any(|signal| signal.channel == Channel::AgentText && said(signal))
+    }
+
+    /// Words of others that the agent passes on: a tool's for all that they may prove, but no tool was called.
+    pub(crate) fn relayed(&mut self, words: &str) {
+        if !words.trim().is_empty() {
+            self.signal(Signal::text(Channel::Tool, words));
         }
     }
 
@@ -269,7 +294,7 @@ impl TurnBuilder {
     /// The process ended. It ends the turn too where nothing else did.
     pub(crate) fn exit(&mut self, exit: &Exit, terminal: Option<Terminal>) {
         if let Some(t_ms) = exit.t_ms {
-            self.tick(t_ms.max(self.now));
+            self.now = t_ms.max(self.now);
         }
         let signal = Signal { exit_code: exit.code, signal: exit.signal, ..Signal::new(Channel::Exit) };
         let terminal = match terminal {
@@ -287,6 +312,8 @@ impl TurnBuilder {
         self.end_diagnostics();
         let effects = self.effects();
         let delivery = match self.phase {
+            // Where frames are missing nobody knows what an answer answered.
+            _ if self.is_damaged => Delivery::Unknown,
             Some(phase) if phase.is_pre_start() => Delivery::Refused,
             _ if self.answered => Delivery::Acknowledged,
             _ => Delivery::Unknown,
@@ -301,21 +328,21 @@ impl TurnBuilder {
             delivery: Some(delivery),
             occurred_at,
             effects,
+            sight: Some(if self.lost.is_none() { Sight::Full } else { Sight::Partial }),
             ..Envelope::of(self.kept.into_signals())
         };
+        if let Some((why, frame)) = self.lost {
+            envelope.lose_sight(why.at(frame));
+        }
         envelope.enforce_bounds();
         envelope
     }
 
     fn effects(&self) -> Effects {
-        if self.phase.is_some_and(Phase::is_pre_start) {
+        if self.phase.is_some_and(Phase::is_pre_start) && self.sees_all() {
             return Effects::NONE;
         }
-        let seen = |happened: bool| match self.sight {
-            _ if happened => Some(true),
-            Sight::Full => Some(false),
-            Sight::Partial => None,
-        };
+        let seen = |happened: bool| (happened || self.sees_all()).then_some(happened);
         Effects {
             assistant_output: seen(self.messages > 0),
             tool_activity: seen(self.tools),

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-use faultbook_taxonomy::{Phase, Terminal};
+use faultbook_taxonomy::{Phase, Sight, Terminal};
 use serde_json::Value;
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::frame::Exit;
+use crate::sight::Lost;
 use crate::turn::{Context, Turn, TurnKind};
 
 /// The most prompts that are under way at once; the oldest is given up.
@@ -37,6 +38,13 @@ impl<T> Pending<T> {
     pub(crate) fn take(&mut self, id: &Value) -> Option<T> {
         let index = self.0.iter().position(|(pending, _)| pending == id)?;
         self.0.remove(index).map(|(_, what)| what)
+    }
+
+    pub(crate) fn holds(&self, wanted: &str) -> bool
+    where
+        T: AsRef<str>,
+    {
+        self.0.iter().any(|(_, what)| what.as_ref() == wanted)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -75,6 +83,9 @@ pub(crate) struct Conversation {
     done: VecDeque<Turn>,
     count: u32,
     now: u64,
+    frame: u64,
+    /// Something that may have been work came while no prompt was under way.
+    stray: Option<Lost>,
     /// Where set-up stands.
     pub(crate) set_up: Phase,
 }
@@ -88,16 +99,23 @@ impl Conversation {
             done: VecDeque::new(),
             count: 0,
             now: 0,
+            frame: 0,
+            stray: None,
             set_up: Phase::Launch,
         }
     }
 
     pub(crate) fn tick(&mut self, t_ms: u64) {
         self.now = t_ms;
+        self.frame += 1;
     }
 
     /// Begins a prompt. What the session said before it is over.
     pub(crate) fn begin(&mut self, session: Option<String>, request: Option<Value>) -> &mut Exchange {
+        let is_again = self.open.iter().any(|exchange| {
+            (!exchange.is_over && exchange.session == session)
+                || (request.is_some() && exchange.request == request)
+        });
         let same = |exchange: &Exchange| exchange.session == session || exchange.is_over;
         let ended: Vec<Exchange> = self.open.extract_if(.., |exchange| same(exchange)).collect();
         ended.into_iter().for_each(|exchange| self.settle(exchange));
@@ -109,7 +127,13 @@ impl Conversation {
         let mut turn = TurnBuilder::new(self.context.clone(), Sight::Full);
         turn.session = session.as_ref().map(|session| session.chars().take(128).collect());
         turn.phase = Some(Phase::PromptSend);
-        turn.tick(self.now);
+        turn.tick(self.now, self.frame);
+        if is_again {
+            turn.lost_sight(Lost::PromptAgain);
+        }
+        if let Some(why) = self.stray.take() {
+            turn.lost_sight(why);
+        }
         let number = self.count;
         self.open.push(Exchange { session, request, system_error: false, turn, number, is_over: false });
         let last = self.open.len() - 1;
@@ -118,28 +142,47 @@ impl Conversation {
 
     /// The prompt under way in a session.
     pub(crate) fn of_session(&mut self, session: Option<&str>) -> Option<&mut Exchange> {
-        let now = self.now;
+        let (now, frame) = (self.now, self.frame);
         let exchange = self.open.iter_mut().rev().find(|exchange| {
             !exchange.is_over
                 && (session.is_none() || exchange.session.is_none() || exchange.session.as_deref() == session)
         })?;
-        exchange.turn.tick(now);
+        exchange.turn.tick(now, frame);
         Some(exchange)
     }
 
     /// The prompt that a request began.
     pub(crate) fn of_request(&mut self, id: &Value) -> Option<&mut Exchange> {
-        let now = self.now;
+        let (now, frame) = (self.now, self.frame);
         let exchange = self.open.iter_mut().rev().find(|exchange| exchange.request.as_ref() == Some(id))?;
-        exchange.turn.tick(now);
+        exchange.turn.tick(now, frame);
         Some(exchange)
+    }
+
+    /// Something came that belongs to no prompt under way and may have been work: no turn around it can claim that
+    /// nothing happened.
+    pub(crate) fn lost_sight(&mut self, why: Lost) {
+        let (now, frame) = (self.now, self.frame);
+        for exchange in &mut self.open {
+            exchange.turn.tick(now, frame);
+            exchange.turn.lost_sight(why);
+        }
+        if self.open.iter().all(|exchange| exchange.is_over) {
+            self.stray.get_or_insert(why);
+            self.before().lost_sight(why);
+        }
+    }
+
+    /// Whether a prompt is under way.
+    pub(crate) fn is_at_work(&self) -> bool {
+        self.open.iter().any(|exchange| !exchange.is_over)
     }
 
     /// What came before any prompt, or about set-up besides them.
     pub(crate) fn before(&mut self) -> &mut TurnBuilder {
         let before = self.before.get_or_insert_with(|| TurnBuilder::new(self.context.clone(), Sight::Full));
         before.phase = Some(self.set_up);
-        before.tick(self.now);
+        before.tick(self.now, self.frame);
         before
     }
 
@@ -148,20 +191,20 @@ impl Conversation {
         if self.open.is_empty() {
             return self.before();
         }
-        let (now, last) = (self.now, self.open.len() - 1);
+        let (now, frame, last) = (self.now, self.frame, self.open.len() - 1);
         let exchange = &mut self.open[last];
-        exchange.turn.tick(now);
+        exchange.turn.tick(now, frame);
         &mut exchange.turn
     }
 
     /// The host cancelled whatever is under way.
     pub(crate) fn cancel_all(&mut self) {
-        let now = self.now;
+        let (now, frame) = (self.now, self.frame);
         if self.open.is_empty() {
             self.before().host_cancel();
         }
         for exchange in self.open.iter_mut().filter(|exchange| !exchange.is_over) {
-            exchange.turn.tick(now);
+            exchange.turn.tick(now, frame);
             exchange.turn.host_cancel();
         }
     }

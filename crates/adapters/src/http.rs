@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use faultbook_evidence::{Channel, Signal, is_timing_header};
-use faultbook_taxonomy::Terminal;
+use faultbook_taxonomy::{Sight, Terminal};
 use serde_json::Value;
 
 use crate::bounded::{BoundedText, bounded};
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::json::pick;
 use crate::one_shot::{Parser, Start};
 

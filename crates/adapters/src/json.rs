@@ -82,30 +82,10 @@ fn add_content(content: &Value, into: &mut BoundedText, room: usize) {
     }
 }
 
-/// What may be kept of an event that this build does not know: its name, and where the name says that it is about
-/// an error of the agent, the error. Anything else could be the model's or a tool's words.
+/// What is kept of an event that this build does not know: its name. Anything else could be the model's or a tool's
+/// words, also where the name speaks of an error.
 pub(crate) fn unknown_event(event: &Object) -> Object {
-    let names = ["type", "subtype", "method"];
-    let name: String = names.iter().filter_map(|key| string(event, key)).collect();
-    let tells_failure = ["error", "fail", "retry"].iter().any(|word| name.contains(word));
-    if tells_failure && !name.contains("tool") && !name.contains("item") {
-        return pick(
-            event,
-            &[
-                "type",
-                "subtype",
-                "method",
-                "error",
-                "message",
-                "code",
-                "status",
-                "attempt",
-                "severity",
-                "willRetry",
-            ],
-        );
-    }
-    pick(event, &names)
+    pick(event, &["type", "subtype", "method"])
 }
 
 /// An object of these fields.
@@ -133,14 +113,10 @@ mod tests {
     }
 
     #[test]
-    fn unknown_events_keep_their_name_and_the_agents_error_only() {
+    fn unknown_events_keep_their_name_only() {
         let table = [
             (json!({ "type": "aside", "text": "429" }), json!({ "type": "aside" })),
-            (json!({ "type": "tool_error", "message": "429" }), json!({ "type": "tool_error" })),
-            (
-                json!({ "type": "api_error", "error": { "status": 429 } }),
-                json!({ "type": "api_error", "error": { "status": 429 } }),
-            ),
+            (json!({ "type": "api_error", "error": { "status": 429 } }), json!({ "type": "api_error" })),
         ];
         for (event, expected) in table {
             assert_eq!(Value::Object(unknown_event(event.as_object().unwrap())), expected);

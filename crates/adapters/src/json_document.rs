@@ -10,14 +10,15 @@
 //! The document may span lines; what stands before it is text.
 
 use faultbook_evidence::{Channel, Signal};
-use faultbook_taxonomy::{Phase, Terminal};
+use faultbook_taxonomy::{Phase, Sight, Terminal};
 use serde_json::Value;
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::claude::read_event;
 use crate::frame::MAX_LINE_BYTES;
 use crate::json::{Object, http_status, object, pick, string};
 use crate::one_shot::{Parser, Start};
+use crate::sight::Lost;
 
 /// Collects the documents of both streams.
 #[derive(Debug, Default)]
@@ -158,6 +159,6 @@ fn gemini(answer: &Object, turn: &mut TurnBuilder) {
             turn.end(signal, Terminal::Failed);
         }
         None if answer.contains_key("response") => turn.end(Signal::new(Channel::Event), Terminal::Completed),
-        None => turn.lost_sight(),
+        None => turn.lost_sight(Lost::BrokenFrame),
     }
 }

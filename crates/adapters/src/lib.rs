@@ -37,6 +37,7 @@ mod one_shot;
 mod opencode;
 mod process;
 pub mod recording;
+mod sight;
 mod turn;
 mod wire;
 

@@ -1,12 +1,13 @@
 //! Agents that are started for one prompt and end with it.
 
 use faultbook_evidence::Channel;
-use faultbook_taxonomy::{Phase, Terminal};
+use faultbook_taxonomy::{Phase, Sight, Terminal};
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::frame::{Exit, Frame, Source};
 use crate::json::Object;
 use crate::line::{Line, Lines};
+use crate::sight::{Lost, is_stray_frame};
 use crate::turn::{Context, Turn, TurnKind};
 use crate::wire::Adapter;
 
@@ -54,23 +55,32 @@ pub(crate) struct OneShot<P> {
     parser: P,
     context: Context,
     turn: TurnBuilder,
+    frames: u64,
 }
 
 impl<P: Parser> OneShot<P> {
     pub(crate) fn new(parser: P, context: Context) -> Self {
         let turn = TurnBuilder::new(context.clone(), P::SIGHT);
-        Self { parser, context, turn }
+        Self { parser, context, turn, frames: 0 }
     }
 }
 
 impl<P: Parser> Adapter for OneShot<P> {
     fn feed(&mut self, frame: &Frame) {
-        self.turn.tick(frame.t_ms);
+        self.frames += 1;
+        self.turn.tick(frame.t_ms, self.frames);
         match frame.source {
             Source::Stdout | Source::FromAgent => self.parser.output(&frame.line, &mut self.turn),
-            Source::Stderr => self.parser.diagnostics(&frame.line, &mut self.turn),
+            Source::Stderr => {
+                if P::SIGHT == Sight::Full && is_stray_frame(&frame.line) {
+                    self.turn.lost_sight(Lost::OtherStream);
+                }
+                self.parser.diagnostics(&frame.line, &mut self.turn);
+            }
             Source::Host if frame.line.trim() == "cancel" => self.turn.host_cancel(),
-            Source::Host | Source::ToAgent => {}
+            Source::Host => self.turn.lost_sight(Lost::UnknownHost),
+            // One prompt is handed over at the start; later lines are the host's side of nothing that is known.
+            Source::ToAgent => self.turn.lost_sight(Lost::OtherStream),
         }
     }
 
@@ -81,7 +91,7 @@ impl<P: Parser> Adapter for OneShot<P> {
         let start = self.parser.start();
         let was_cancelled = turn.is_cancelled();
         let kind = match start {
-            Start::NotBegun(phase) => {
+            Start::NotBegun(phase) if turn.sees_all() => {
                 turn.phase = Some(phase);
                 TurnKind::PreStart
             }
@@ -89,7 +99,7 @@ impl<P: Parser> Adapter for OneShot<P> {
                 turn.phase = turn.phase.or(Some(Phase::PromptSend));
                 TurnKind::Prompt(1)
             }
-            Start::Unknown => TurnKind::Prompt(1),
+            Start::NotBegun(_) | Start::Unknown => TurnKind::Prompt(1),
         };
         if exit.is_evidence() {
             if self.parser.exit_answers() && exit.signal.is_none() && !was_cancelled {
@@ -109,8 +119,11 @@ impl<P: Parser> Adapter for OneShot<P> {
 pub(crate) fn event_of(lines: &mut Lines, line: &str, turn: &mut TurnBuilder) -> Option<Object> {
     match lines.read(line) {
         Line::Object(event) => return Some(event),
-        Line::Text => turn.line(Channel::Mixed, line),
-        Line::Unreadable => turn.lost_sight(),
+        Line::Text => {
+            turn.lost_sight(Lost::Unreadable);
+            turn.line(Channel::Mixed, line);
+        }
+        Line::Unreadable => turn.lost_sight(Lost::Unreadable),
         Line::Blank => {}
     }
     None

@@ -5,9 +5,9 @@
 //! after a host's cancel `cancelled`. What the command did is unknown.
 
 use faultbook_evidence::Channel;
-use faultbook_taxonomy::Terminal;
+use faultbook_taxonomy::{Sight, Terminal};
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::one_shot::{Parser, Start};
 
 /// Reads a command.

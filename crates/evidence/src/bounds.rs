@@ -1,6 +1,6 @@
 //! The bounds of an envelope. They are enforced on the way in, so that no later step needs its own.
 
-use faultbook_taxonomy::Terminal;
+use faultbook_taxonomy::{SightLost, Terminal};
 use serde_json::Value;
 
 use crate::envelope::{Envelope, Signal};
@@ -23,11 +23,19 @@ const CUT: &str = " […] ";
 impl Envelope {
     /// Cuts everything that is over its bound and notes each cut. A second call changes nothing.
     pub fn enforce_bounds(&mut self) {
+        let before = self.notes.len();
         self.limit_signals();
         for (index, signal) in self.signals.iter_mut().enumerate() {
             limit_signal(signal, index, &mut self.notes);
         }
         self.limit_total();
+        // What was cut may have held the only trace of an effect.
+        if self.notes.len() > before {
+            self.lose_sight(SightLost {
+                reason: "the evidence was cut at its bounds".to_owned(),
+                frame: None,
+            });
+        }
     }
 
     fn limit_signals(&mut self) {

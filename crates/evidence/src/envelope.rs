@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use faultbook_taxonomy::{Delivery, Effects, Phase, Terminal};
+use faultbook_taxonomy::{Delivery, Effects, Phase, Sight, SightLost, Terminal};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -167,6 +167,12 @@ pub struct Envelope {
     /// What the turn already did.
     #[serde(default)]
     pub effects: Effects,
+    /// How much of the turn was seen; absent where the host does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sight: Option<Sight>,
+    /// Where sight was lost, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sight_lost: Option<SightLost>,
     /// What was observed, in order.
     pub signals: Vec<Signal>,
     /// What was dropped, cut or ignored while reading.
@@ -197,6 +203,19 @@ impl Envelope {
     #[must_use]
     pub fn is_stale(&self, signal: &Signal) -> bool {
         signal.generation.is_some() && signal.generation != self.generation
+    }
+
+    /// Something was not seen: nothing may be concluded from its absence any more. The first reason stays.
+    pub fn lose_sight(&mut self, lost: SightLost) {
+        self.sight = Some(Sight::Partial);
+        self.sight_lost.get_or_insert(lost);
+        self.effects = self.effects.without_claims_of_absence();
+        if self.phase.is_some_and(Phase::is_pre_start) {
+            self.phase = None;
+        }
+        if self.delivery == Some(Delivery::Refused) {
+            self.delivery = Some(Delivery::Unknown);
+        }
     }
 
     /// The envelope as JSON with its schema name first: one line of a stream.

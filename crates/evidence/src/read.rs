@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use faultbook_taxonomy::{Agent, Delivery, Effects, Phase, Provider, Terminal};
+use faultbook_taxonomy::{Agent, Delivery, Effects, Phase, Provider, Sight, SightLost, Terminal};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
@@ -58,6 +58,8 @@ const ENVELOPE_KEYS: &[&str] = &[
     "occurred_at",
     "time_zone",
     "effects",
+    "sight",
+    "sight_lost",
     "signals",
 ];
 
@@ -131,6 +133,8 @@ impl Envelope {
             occurred_at: fields.instant("occurred_at"),
             time_zone: fields.string("time_zone"),
             effects: fields.effects(),
+            sight: fields.word::<Sight>("sight"),
+            sight_lost: fields.take("sight_lost", "a reason and a frame", read_lost),
             signals: Vec::new(),
             notes: fields.notes,
         };
@@ -151,6 +155,11 @@ impl Envelope {
             }
         }
         envelope.enforce_bounds();
+        if envelope.sight == Some(Sight::Partial) || envelope.sight_lost.is_some() {
+            let unsaid = SightLost { reason: "the host does not say why".to_owned(), frame: None };
+            let lost = envelope.sight_lost.clone().unwrap_or(unsaid);
+            envelope.lose_sight(lost);
+        }
         if envelope.notes.len() > MAX_NOTES {
             let dropped = envelope.notes.len() - MAX_NOTES;
             envelope.notes.truncate(MAX_NOTES);
@@ -174,6 +183,12 @@ impl Envelope {
             );
         }
     }
+}
+
+/// Where sight was lost. The reason passes the sanitiser: a host may quote what it read.
+fn read_lost(value: &Value) -> Option<SightLost> {
+    let reason = sanitise_bounded(value.get("reason")?.as_str()?, MAX_FIELD_BYTES);
+    Some(SightLost { reason, frame: value.get("frame").and_then(Value::as_u64) })
 }
 
 /// The fields of one object, taken out one by one; what does not fit leaves a note.

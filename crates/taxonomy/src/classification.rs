@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::words;
-use crate::{Class, Code, Confidence, Effects, Scope, Window};
+use crate::{Class, Code, Confidence, Effects, Scope, Sight, SightLost, Window};
 
 /// The schema name that every classification carries.
 pub const CLASSIFICATION_SCHEMA: &str = "faultbook.classification/1";
@@ -118,6 +118,12 @@ pub struct Classification {
     pub hints: Hints,
     /// The effects that remain after classification.
     pub effects: Effects,
+    /// How much of the turn was seen; null where the evidence does not say.
+    #[serde(default)]
+    pub sight: Option<Sight>,
+    /// Where sight was lost, and why; null unless it is partial.
+    #[serde(default)]
+    pub sight_lost: Option<SightLost>,
     /// What matched, where no code could be given.
     pub candidates: Vec<Candidate>,
     /// The envelope's signals that the answer rests on, by index.
@@ -145,6 +151,8 @@ impl Classification {
             catalogue,
             hints: Hints::default(),
             effects: Effects::default(),
+            sight: None,
+            sight_lost: None,
             candidates: Vec::new(),
             signals: Vec::new(),
             excerpt: None,

@@ -24,7 +24,7 @@ pub use classification::{
 pub use code::{Class, Code};
 pub use names::{Agent, Provider};
 pub use scope::{Confidence, Scope, Window};
-pub use turn::{Delivery, Effects, Phase, Terminal};
+pub use turn::{Delivery, Effects, Phase, Sight, SightLost, Terminal};
 pub use words::UnknownWord;
 
 /// The version of the taxonomy that this build speaks; packs name the one they were written for.

@@ -58,6 +58,26 @@ words! {
     }
 }
 
+words! {
+    /// How much of the turn was seen. Only what was seen whole shows that something did not happen.
+    pub enum Sight {
+        /// Every frame from the prompt to the end was read and understood.
+        Full = "full",
+        /// Something was not seen or not understood: what was not seen may have happened.
+        Partial = "partial",
+    }
+}
+
+/// Where sight was lost first, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct SightLost {
+    /// Why, in words of this project; never words of the evidence.
+    pub reason: String,
+    /// The frame at which it was lost, counted from 1; null where no single frame did it.
+    #[serde(default)]
+    pub frame: Option<u64>,
+}
+
 /// What the turn already did. `None` is unknown, and unknown counts as happened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -75,6 +95,22 @@ impl Effects {
     /// No effects at all: what holds before a prompt could start.
     pub const NONE: Self =
         Self { assistant_output: Some(false), tool_activity: Some(false), resume_guarantee: Some(false) };
+
+    /// What may be claimed where something was not seen: what is known to have happened did, the rest is unknown.
+    #[must_use]
+    pub const fn without_claims_of_absence(self) -> Self {
+        const fn positive(happened: Option<bool>) -> Option<bool> {
+            match happened {
+                Some(true) => Some(true),
+                Some(false) | None => None,
+            }
+        }
+        Self {
+            assistant_output: positive(self.assistant_output),
+            tool_activity: positive(self.tool_activity),
+            resume_guarantee: self.resume_guarantee,
+        }
+    }
 
     /// Whether it is known that neither output nor tool activity happened.
     #[must_use]

@@ -10,6 +10,7 @@ use super::update::session_failure;
 use crate::codex::status_of_info;
 use crate::conversation::Exchange;
 use crate::json::{Object, http_status, object, object_at, pick};
+use crate::sight::{Lost, counts_work};
 
 /// Ends the exchange.
 pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str>) {
@@ -20,6 +21,9 @@ pub(super) fn read(message: &Object, exchange: &mut Exchange, agent: Option<&str
     } else {
         let empty = Object::new();
         let result = object(message, "result").unwrap_or(&empty);
+        if counts_work(&Value::Object(result.clone())) {
+            exchange.turn.lost_sight(Lost::Summary);
+        }
         let failed = object(result, "_meta").is_some_and(|meta| session_failure(meta, &mut exchange.turn));
         let signal = Signal::data(Channel::AcpResult, Value::Object(pick(result, &["stopReason"])));
         let failed = failed || exchange.system_error;
@@ -89,10 +93,13 @@ pub(super) fn error_signal(error: &Object, agent: Option<&str>) -> Signal {
 /// Whether the error says these very words.
 fn repeats(error: &Object, words: &str) -> bool {
     let words = words.trim();
+    // The whole message, with nothing before it but the agent's own head.
     let said = |text: &str| {
         let text = text.trim();
-        text == words || text.strip_suffix(words).is_some_and(|before| before.ends_with(": "))
+        text == words || text.strip_prefix("Internal error: ") == Some(words)
     };
-    let details = object(error, "data").into_iter().flat_map(|data| data.values());
-    !words.is_empty() && error.get("message").into_iter().chain(details).filter_map(Value::as_str).any(said)
+    // Names of kinds are words that anybody may say; only what is a message is compared.
+    let details = object(error, "data").map(|data| [data.get("message"), data.get("details")]);
+    let texts = std::iter::once(error.get("message")).chain(details.into_iter().flatten()).flatten();
+    !words.is_empty() && texts.filter_map(Value::as_str).any(said)
 }

@@ -33,6 +33,7 @@ use crate::conversation::{Conversation, Pending};
 use crate::frame::{Exit, Frame, Source};
 use crate::json::{Object, object, object_of, string};
 use crate::line::{Line, Lines};
+use crate::sight::{Lost, is_stray_frame};
 use crate::turn::{Context, Turn};
 use crate::wire::Adapter;
 
@@ -63,28 +64,45 @@ impl Acp {
     fn read_agent(&mut self, line: &str) {
         let message = match self.from_agent.read(line) {
             Line::Object(message) => message,
-            Line::Text => return self.conversation.current().line(Channel::Mixed, line),
-            Line::Unreadable => return self.conversation.current().lost_sight(),
+            Line::Text => {
+                self.conversation.current().lost_sight(Lost::Unreadable);
+                return self.conversation.current().line(Channel::Mixed, line);
+            }
+            Line::Unreadable => return self.conversation.current().lost_sight(Lost::Unreadable),
             Line::Blank => return,
         };
         match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
             (Some(protocol::SESSION_UPDATE), _) => self.update(&message),
-            (Some(protocol::REQUEST_PERMISSION), Some(id)) => self.permission(id, &message),
+            (Some(protocol::REQUEST_PERMISSION), Some(id)) => {
+                self.conversation.lost_sight(Lost::WorkUnderWay);
+                self.permission(id, &message);
+            }
+            (Some(method), None) if protocol::EFFECT_FREE_NOTIFICATIONS.contains(&method) => {}
             // Files, terminals and extensions: what they carry is the model's or the host's.
-            (Some(_), _) => {}
+            (Some(_), _) => self.conversation.lost_sight(Lost::WorkUnderWay),
             (None, id) => self.answer(id.unwrap_or(&Value::Null), &message),
         }
     }
 
     fn update(&mut self, message: &Object) {
-        let Some(params) = object(message, "params") else { return };
-        let Some(update) = object(params, "update") else { return };
+        let params = object(message, "params");
+        let Some((params, update)) = params.and_then(|params| Some((params, object(params, "update")?)))
+        else {
+            return self.conversation.lost_sight(Lost::BrokenFrame);
+        };
         let session = string(params, "sessionId");
         if self.conversation.of_session(session).is_none() && !self.sees_host {
-            self.conversation.begin(session.map(str::to_owned), None);
+            let exchange = self.conversation.begin(session.map(str::to_owned), None);
+            exchange.turn.lost_sight(Lost::NoPrompt);
         }
         if let Some(exchange) = self.conversation.of_session(session) {
-            update::read(update, exchange);
+            return update::read(update, exchange);
+        }
+        // A session's history is replayed while it is loaded, before any prompt.
+        let is_replay = !self.conversation.is_at_work() && self.requests.holds(protocol::LOAD);
+        if !protocol::Kind::of(update).is_without_effects() && !is_replay {
+            let is_other = self.conversation.is_at_work();
+            self.conversation.lost_sight(if is_other { Lost::OtherSession } else { Lost::OutOfOrder });
         }
     }
 
@@ -112,7 +130,10 @@ impl Acp {
             // Only the agent's side was seen: the answer that ends a turn belongs to the one under way.
             match self.conversation.of_session(None) {
                 Some(exchange) => exchange.request = Some(id.clone()),
-                None => drop(self.conversation.begin(None, Some(id.clone()))),
+                None => {
+                    let exchange = self.conversation.begin(None, Some(id.clone()));
+                    exchange.turn.lost_sight(Lost::NoPrompt);
+                }
             }
         }
         if let Some(exchange) = self.conversation.of_request(id) {
@@ -123,6 +144,9 @@ impl Acp {
     /// The answer to a request of set-up.
     fn set_up_answer(&mut self, id: &Value, message: &Object) {
         let method = self.requests.take(id);
+        if method.is_none() && self.sees_host {
+            self.conversation.lost_sight(Lost::UnknownAnswer);
+        }
         if let Some(error) = object(message, "error") {
             let signal = answer::error_signal(error, self.agent.as_deref());
             self.conversation.before().end(signal, Terminal::Failed);
@@ -133,7 +157,11 @@ impl Acp {
 
     fn read_host(&mut self, line: &str) {
         self.sees_host = true;
-        let Line::Object(message) = self.to_agent.read(line) else { return };
+        let message = match self.to_agent.read(line) {
+            Line::Object(message) => message,
+            Line::Blank => return,
+            Line::Text | Line::Unreadable => return self.conversation.lost_sight(Lost::UnknownHost),
+        };
         let params = object(&message, "params");
         let session = params.and_then(|params| string(params, "sessionId"));
         match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
@@ -146,8 +174,13 @@ impl Acp {
                     exchange.turn.host_cancel();
                 }
             }
-            (Some(method), Some(id)) => self.requests.add(id, method.chars().take(64).collect()),
-            (Some(_), None) | (None, None) => {}
+            (Some(method), Some(id)) => {
+                if !protocol::HOST_REQUESTS.contains(&method) {
+                    self.conversation.lost_sight(Lost::UnknownHost);
+                }
+                self.requests.add(id, method.chars().take(64).collect());
+            }
+            (Some(_), None) | (None, None) => self.conversation.lost_sight(Lost::UnknownHost),
             (None, Some(id)) => self.permission_answer(id, &message),
         }
     }
@@ -173,9 +206,14 @@ impl Adapter for Acp {
         match frame.source {
             Source::FromAgent | Source::Stdout => self.read_agent(&frame.line),
             Source::ToAgent => self.read_host(&frame.line),
-            Source::Stderr => self.conversation.current().stderr(&frame.line),
+            Source::Stderr => {
+                if is_stray_frame(&frame.line) {
+                    self.conversation.lost_sight(Lost::OtherStream);
+                }
+                self.conversation.current().stderr(&frame.line);
+            }
             Source::Host if frame.line.trim() == "cancel" => self.conversation.cancel_all(),
-            Source::Host => {}
+            Source::Host => self.conversation.lost_sight(Lost::UnknownHost),
         }
     }
 

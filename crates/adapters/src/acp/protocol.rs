@@ -22,6 +22,20 @@ pub(super) const REQUEST_PERMISSION: &str = CLIENT_METHOD_NAMES.session_request_
 pub(super) const INITIALIZE: &str = AGENT_METHOD_NAMES.initialize;
 /// The request that begins a turn.
 pub(super) const PROMPT: &str = AGENT_METHOD_NAMES.session_prompt;
+/// The request that loads a stored session; its history is told again before the answer.
+pub(super) const LOAD: &str = AGENT_METHOD_NAMES.session_load;
+/// What a host asks of an agent beside prompts.
+pub(super) const HOST_REQUESTS: &[&str] = &[
+    AGENT_METHOD_NAMES.authenticate,
+    INITIALIZE,
+    LOAD,
+    AGENT_METHOD_NAMES.session_new,
+    AGENT_METHOD_NAMES.session_set_mode,
+    "session/list",
+    "session/resume",
+    "session/set_config_option",
+    "session/set_model",
+];
 /// The host cancels the turn.
 pub(super) const CANCEL: &str = AGENT_METHOD_NAMES.session_cancel;
 
@@ -43,15 +57,19 @@ pub(super) enum Kind {
     ToolCallUpdate,
     /// Words for the user that belong to no message.
     Notice,
-    /// What is shown beside the conversation, or belongs to the user or another session: no evidence.
+    /// What is shown beside the conversation or belongs to the user: no evidence, and without effects.
     Aside,
+    /// A plan, a subagent, a summary, another session: it comes with work.
+    Work,
     /// What the agent says about itself.
     Itself,
     /// A kind that this build does not know.
     Unknown,
 }
 
-/// The kinds of updates by name. The last two are no part of the schema's stable release.
+/// The kinds of updates by name. `Aside` and `Itself` are the closed list of kinds without effects: each was seen in
+/// turns that did nothing, of claude-agent-acp 0.49 and 0.101, codex-acp 2.6, gemini-cli 0.61, opencode 1.18 or
+/// qwen-code 0.24. The last two are no part of the schema's stable release.
 const KINDS: &[(&str, Kind)] = &[
     ("agent_message_chunk", Kind::Message),
     ("agent_thought_chunk", Kind::Thought),
@@ -59,24 +77,42 @@ const KINDS: &[(&str, Kind)] = &[
     ("tool_call_update", Kind::ToolCallUpdate),
     ("notice", Kind::Notice),
     ("session_info_update", Kind::Itself),
-    ("compaction_update", Kind::Itself),
+    ("compaction_update", Kind::Work),
     ("user_message_chunk", Kind::Aside),
-    ("plan", Kind::Aside),
-    ("plan_update", Kind::Aside),
-    ("plan_removed", Kind::Aside),
+    ("plan", Kind::Work),
+    ("plan_update", Kind::Work),
+    ("plan_removed", Kind::Work),
     ("available_commands_update", Kind::Aside),
-    ("current_mode_update", Kind::Aside),
-    ("config_option_update", Kind::Aside),
+    ("current_mode_update", Kind::Work),
+    ("config_option_update", Kind::Work),
     ("usage_update", Kind::Aside),
-    ("compaction_summary_chunk", Kind::Aside),
-    ("subagent_update", Kind::Aside),
-    ("session_message", Kind::Aside),
-    ("session_message_chunk", Kind::Aside),
-    ("current_model_update", Kind::Aside),
-    ("prompt_suggestions_update", Kind::Aside),
+    ("compaction_summary_chunk", Kind::Work),
+    ("subagent_update", Kind::Work),
+    ("session_message", Kind::Work),
+    ("session_message_chunk", Kind::Work),
+    ("current_model_update", Kind::Work),
+    ("prompt_suggestions_update", Kind::Work),
 ];
 
+/// Notifications beside `session/update` that say nothing about work: claude-agent-acp 0.101, codex-acp 2.6, qwen-code
+/// 0.24.
+pub(super) const EFFECT_FREE_NOTIFICATIONS: &[&str] =
+    &["_auth/status_update", "qwen/notify/session/prompt-suggestion"];
+
 impl Kind {
+    /// Whether an update of this kind, outside any prompt, says nothing about work.
+    pub(super) const fn is_without_effects(self) -> bool {
+        match self {
+            Self::Aside | Self::Itself | Self::Notice => true,
+            Self::Message
+            | Self::Thought
+            | Self::ToolCall
+            | Self::ToolCallUpdate
+            | Self::Work
+            | Self::Unknown => false,
+        }
+    }
+
     /// The kind of an update.
     pub(super) fn of(update: &Object) -> Self {
         let name = string(update, "sessionUpdate");

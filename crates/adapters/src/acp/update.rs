@@ -9,20 +9,32 @@ use crate::builder::TurnBuilder;
 use crate::codex::status_of_info;
 use crate::conversation::Exchange;
 use crate::json::{Object, content_text, object, object_at, object_of, pick, string};
+use crate::sight::Lost;
 
 /// Reads `params.update`.
 pub(super) fn read(update: &Object, exchange: &mut Exchange) {
     match Kind::of(update) {
         Kind::Message => chunk(update, exchange),
-        Kind::Thought => exchange.turn.assistant(Some("thought"), &words(update)),
+        Kind::Thought => {
+            exchange.turn.lost_sight(Lost::WorkUnderWay);
+            exchange.turn.assistant(Some("thought"), &words(update));
+        }
         Kind::ToolCall => {
             exchange.turn.tool_called();
             tool(update, &mut exchange.turn);
         }
-        Kind::ToolCallUpdate => tool(update, &mut exchange.turn),
+        Kind::ToolCallUpdate => {
+            exchange.turn.tool_called();
+            tool(update, &mut exchange.turn);
+        }
         Kind::Notice => notice(update, &mut exchange.turn),
         Kind::Aside => {}
-        Kind::Itself | Kind::Unknown => about_itself(update, exchange),
+        Kind::Work => exchange.turn.lost_sight(Lost::WorkUnderWay),
+        Kind::Itself => about_itself(update, exchange),
+        Kind::Unknown => {
+            exchange.turn.lost_sight(Lost::UnknownKind);
+            about_itself(update, exchange);
+        }
     }
 }
 
@@ -33,6 +45,9 @@ fn words(update: &Object) -> String {
 fn chunk(update: &Object, exchange: &mut Exchange) {
     let message = string(update, "messageId");
     let text = words(update);
+    if text.trim().is_empty() {
+        exchange.turn.lost_sight(Lost::BrokenFrame);
+    }
     // The agent's own words are in no message of the model.
     if exchange.system_error && message.is_none() {
         exchange.turn.say(Channel::AgentText, None, &text);
@@ -75,11 +90,11 @@ fn tool(update: &Object, turn: &mut TurnBuilder) {
     }
 }
 
-/// Words of the agent for the user. Only an error is evidence: hints and warnings end no attempt.
+/// Words for the user that the agent passes on, of its MCP servers among others. Only an error is kept.
 fn notice(update: &Object, turn: &mut TurnBuilder) {
     if word(update, "severity") == Some(NoticeSeverity::Error) {
-        let fields = pick(update, &["severity", "title", "description"]);
-        turn.event(object_of([("notice", Value::Object(fields))]));
+        let fields = pick(update, &["title", "description"]);
+        turn.relayed(&content_text(&fields.into_iter().map(|(_, value)| value).collect()));
     }
 }
 

@@ -1,9 +1,9 @@
 //! `claude -p`: the answer, or the error in its place, on standard output.
 
 use faultbook_evidence::Channel;
-use faultbook_taxonomy::Terminal;
+use faultbook_taxonomy::{Sight, Terminal};
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::one_shot::{Parser, Start};
 
 /// Reads the plain output: the model and the agent share standard output.

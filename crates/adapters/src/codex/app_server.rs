@@ -10,6 +10,7 @@ use crate::conversation::{Conversation, Exchange, Pending};
 use crate::frame::{Exit, Frame, Source};
 use crate::json::{Object, object, object_at, object_of, pick, string};
 use crate::line::{Line, Lines};
+use crate::sight::{Lost, is_stray_frame};
 use crate::turn::{Context, Turn};
 use crate::wire::Adapter;
 
@@ -36,17 +37,24 @@ impl AppServer {
     fn read_agent(&mut self, line: &str) {
         let message = match self.from_agent.read(line) {
             Line::Object(message) => message,
-            Line::Text => return self.conversation.current().line(Channel::Mixed, line),
-            Line::Unreadable => return self.conversation.current().lost_sight(),
+            Line::Text => {
+                self.conversation.current().lost_sight(Lost::Unreadable);
+                return self.conversation.current().line(Channel::Mixed, line);
+            }
+            Line::Unreadable => return self.conversation.current().lost_sight(Lost::Unreadable),
             Line::Blank => return,
         };
         let id = message.get("id").filter(|id| !id.is_null());
         match (string(&message, "method"), id) {
-            (Some(method), Some(id)) if method.contains("pproval") => self.approvals.add(id, ()),
-            (Some(_), Some(_)) => {}
+            (Some(method), Some(id)) => {
+                self.conversation.lost_sight(Lost::WorkUnderWay);
+                if method.contains("pproval") {
+                    self.approvals.add(id, ());
+                }
+            }
             (Some(method), None) => self.notification(method, &message),
             (None, Some(id)) => self.answer(id, &message),
-            (None, None) => {}
+            (None, None) => self.conversation.lost_sight(Lost::BrokenFrame),
         }
     }
 
@@ -55,12 +63,14 @@ impl AppServer {
         let params = object(message, "params").unwrap_or(&empty);
         let thread = string(params, "threadId");
         if method == "turn/started" && self.conversation.of_session(thread).is_none() {
-            self.conversation.begin(thread.map(str::to_owned), None);
+            let exchange = self.conversation.begin(thread.map(str::to_owned), None);
+            exchange.turn.lost_sight(Lost::NoPrompt);
         }
         match self.conversation.of_session(thread) {
             Some(exchange) => in_turn(method, message, params, exchange),
             None if method == "error" => error(message, params, self.conversation.current()),
-            None => {}
+            None if is_without_effects(method) => {}
+            None => self.conversation.lost_sight(Lost::OutOfOrder),
         }
     }
 
@@ -75,7 +85,12 @@ impl AppServer {
                     exchange.turn.end(signal, Terminal::Failed);
                     exchange.close();
                 }
-                None => self.conversation.before().end(signal, Terminal::Failed),
+                None => {
+                    if method.is_none() {
+                        self.conversation.lost_sight(Lost::UnknownAnswer);
+                    }
+                    self.conversation.before().end(signal, Terminal::Failed);
+                }
             }
         } else if method.as_deref() == Some("initialize") {
             self.conversation.set_up = Phase::SessionInit;
@@ -83,7 +98,11 @@ impl AppServer {
     }
 
     fn read_host(&mut self, line: &str) {
-        let Line::Object(message) = self.to_agent.read(line) else { return };
+        let message = match self.to_agent.read(line) {
+            Line::Object(message) => message,
+            Line::Blank => return,
+            Line::Text | Line::Unreadable => return self.conversation.lost_sight(Lost::UnknownHost),
+        };
         let thread = object(&message, "params").and_then(|params| string(params, "threadId"));
         match (string(&message, "method"), message.get("id").filter(|id| !id.is_null())) {
             (Some("turn/start"), Some(id)) => {
@@ -116,6 +135,22 @@ impl AppServer {
     }
 }
 
+/// Notifications that say nothing about work, as the app-server's documentation describes them.
+fn is_without_effects(method: &str) -> bool {
+    const METHODS: &[&str] = &[
+        "account/rateLimits/updated",
+        "account/updated",
+        "configWarning",
+        "deprecationNotice",
+        "model/rerouted",
+        "thread/started",
+        "thread/status/changed",
+        "thread/tokenUsage/updated",
+        "warning",
+    ];
+    METHODS.contains(&method)
+}
+
 fn in_turn(method: &str, message: &Object, params: &Object, exchange: &mut Exchange) {
     let turn = &mut exchange.turn;
     match method {
@@ -124,8 +159,9 @@ fn in_turn(method: &str, message: &Object, params: &Object, exchange: &mut Excha
         "turn/completed" => completed(message, params, exchange),
         "item/started" | "item/completed" => {
             let stage = if method == "item/completed" { Stage::Completed } else { Stage::Under };
-            if let Some(item) = object(params, "item") {
-                item::read(item, stage, message, turn);
+            match object(params, "item") {
+                Some(item) => item::read(item, stage, turn),
+                None => turn.lost_sight(Lost::BrokenFrame),
             }
         }
         "item/agentMessage/delta" => turn.words_seen(),
@@ -135,9 +171,9 @@ fn in_turn(method: &str, message: &Object, params: &Object, exchange: &mut Excha
             let params = object_of([("status", Value::Object(status))]);
             turn.event(object_of([("method", method.into()), ("params", Value::Object(params))]));
         }
-        "model/rerouted" | "configWarning" | "deprecationNotice" | "warning" => {}
+        _ if is_without_effects(method) => {}
         _ if method.starts_with("item/") => turn.tool_called(),
-        _ => {}
+        _ => turn.lost_sight(Lost::UnknownKind),
     }
 }
 
@@ -175,9 +211,14 @@ impl Adapter for AppServer {
         match frame.source {
             Source::FromAgent | Source::Stdout => self.read_agent(&frame.line),
             Source::ToAgent => self.read_host(&frame.line),
-            Source::Stderr => self.conversation.current().stderr(&frame.line),
+            Source::Stderr => {
+                if is_stray_frame(&frame.line) {
+                    self.conversation.lost_sight(Lost::OtherStream);
+                }
+                self.conversation.current().stderr(&frame.line);
+            }
             Source::Host if frame.line.trim() == "cancel" => self.conversation.cancel_all(),
-            Source::Host => {}
+            Source::Host => self.conversation.lost_sight(Lost::UnknownHost),
         }
     }
 

@@ -1,14 +1,15 @@
 //! `codex exec --json`, one event a line.
 
 use faultbook_evidence::{Channel, Signal};
-use faultbook_taxonomy::{Phase, Terminal};
+use faultbook_taxonomy::{Phase, Sight, Terminal};
 use serde_json::Value;
 
 use super::item::{self, Stage};
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::json::{object, pick, string, unknown_event};
 use crate::line::Lines;
 use crate::one_shot::{Parser, Start, event_of};
+use crate::sight::Lost;
 
 /// Reads the events.
 #[derive(Debug, Default)]
@@ -16,6 +17,7 @@ pub(crate) struct CodexExec {
     lines: Lines,
     has_thread: bool,
     begun: bool,
+    has_turn: bool,
     lost: bool,
 }
 
@@ -34,6 +36,7 @@ impl Parser for CodexExec {
             }
             "turn.started" => {
                 self.begun = true;
+                self.has_turn = true;
                 turn.phase = Some(Phase::PromptSend);
             }
             "turn.completed" => {
@@ -51,11 +54,22 @@ impl Parser for CodexExec {
             "error" => turn.event(pick(&event, &["type", "message", "error", "status"])),
             kind @ ("item.started" | "item.updated" | "item.completed") => {
                 let stage = if kind == "item.completed" { Stage::Completed } else { Stage::Under };
-                if let Some(item) = object(&event, "item") {
-                    item::read(item, stage, &event, turn);
+                match object(&event, "item") {
+                    Some(item) => item::read(item, stage, turn),
+                    None => turn.lost_sight(Lost::BrokenFrame),
                 }
             }
-            _ => turn.event(unknown_event(&event)),
+            _ => {
+                turn.lost_sight(Lost::UnknownKind);
+                turn.event(unknown_event(&event));
+            }
+        }
+    }
+
+    fn end(&mut self, turn: &mut TurnBuilder) {
+        // Something of the turn was seen, its beginning was not.
+        if self.begun && !self.has_turn {
+            turn.lost_sight(Lost::NoPrompt);
         }
     }
 

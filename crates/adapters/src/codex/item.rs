@@ -1,9 +1,10 @@
 //! Items of a Codex turn (`agent_message` in `exec --json`, `agentMessage` in the app-server): who speaks in them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::builder::TurnBuilder;
-use crate::json::{Object, content_text, http_status, pick, string};
+use crate::json::{Object, content_text, http_status, string};
+use crate::sight::Lost;
 
 /// Where in an item's life its event stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,28 +16,26 @@ pub(super) enum Stage {
 }
 
 /// Reads an item.
-pub(super) fn read(item: &Object, stage: Stage, event: &Object, turn: &mut TurnBuilder) {
+pub(super) fn read(item: &Object, stage: Stage, turn: &mut TurnBuilder) {
     let id = string(item, "id");
     match string(item, "type").unwrap_or_default() {
-        "agent_message" | "agentMessage" | "plan" => {
-            if stage == Stage::Completed {
-                turn.assistant(id, string(item, "text").unwrap_or_default());
-            }
-        }
+        "agent_message" | "agentMessage" | "plan" => match string(item, "text") {
+            _ if stage == Stage::Under => turn.lost_sight(Lost::WorkUnderWay),
+            Some(text) if !text.trim().is_empty() => turn.assistant(id, text),
+            Some(_) | None => turn.lost_sight(Lost::BrokenFrame),
+        },
         "reasoning" => {
+            turn.lost_sight(Lost::WorkUnderWay);
             if stage == Stage::Completed {
                 let text = ["text", "summary", "content"].iter().filter_map(|key| item.get(*key));
                 text.for_each(|text| turn.assistant(id, &content_text(text)));
             }
         }
-        "userMessage" | "user_message" | "hookPrompt" | "todo_list" | "contextCompaction" => {}
-        "error" => {
-            // A warning: the turn goes on.
-            let mut data = pick(event, &["type", "method"]);
-            data.insert("item".to_owned(), Value::Object(pick(item, &["type", "message"])));
-            let data = json!(data);
-            turn.signal(faultbook_evidence::Signal::data(faultbook_evidence::Channel::Event, data).notice());
-        }
+        "userMessage" | "user_message" => {}
+        // Plans, hooks and compactions come with work.
+        "todo_list" | "hookPrompt" | "contextCompaction" => turn.lost_sight(Lost::WorkUnderWay),
+        // A warning, of the agent or of somebody whose words it passes on: the turn goes on.
+        "error" => turn.relayed(string(item, "message").unwrap_or_default()),
         _ => tool(item, stage, turn),
     }
 }

@@ -4,9 +4,9 @@
 //! `ERROR:` are the agent's, as far as a plain stream can prove it: they are `mixed`.
 
 use faultbook_evidence::Channel;
-use faultbook_taxonomy::Terminal;
+use faultbook_taxonomy::{Sight, Terminal};
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::one_shot::{Parser, Start};
 
 /// Whose section the stream is in.

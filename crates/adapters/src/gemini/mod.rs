@@ -7,19 +7,21 @@
 //! | `result`: `error.code`, where it is an HTTP status | `http_status` |
 
 use faultbook_evidence::{Channel, Signal};
-use faultbook_taxonomy::{Phase, Terminal};
+use faultbook_taxonomy::{Phase, Sight, Terminal};
 use serde_json::Value;
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::json::{content_text, http_status, object, pick, string, unknown_event};
 use crate::line::Lines;
 use crate::one_shot::{Parser, Start, event_of};
+use crate::sight::{Lost, counts_work};
 
 /// Reads the events.
 #[derive(Debug, Default)]
 pub(crate) struct GeminiStream {
     lines: Lines,
     begun: bool,
+    has_init: bool,
     lost: bool,
 }
 
@@ -34,12 +36,16 @@ impl Parser for GeminiStream {
         self.begun = true;
         match string(&event, "type").unwrap_or_default() {
             "init" => {
+                self.has_init = true;
                 turn.session = string(&event, "session_id").map(|id| id.chars().take(128).collect());
                 turn.model = string(&event, "model").map(|model| model.chars().take(128).collect());
             }
             "message" => {
-                if string(&event, "role") == Some("assistant") {
-                    turn.assistant(Some("answer"), string(&event, "content").unwrap_or_default());
+                let text = event.get("content").map(content_text).unwrap_or_default();
+                match string(&event, "role") {
+                    Some("user") => {}
+                    Some("assistant") if !text.trim().is_empty() => turn.assistant(Some("answer"), &text),
+                    Some(_) | None => turn.lost_sight(Lost::BrokenFrame),
                 }
             }
             "thought" => turn.assistant(Some("thought"), &content_text(&Value::Object(event.clone()))),
@@ -65,10 +71,22 @@ impl Parser for GeminiStream {
                     Signal::data(Channel::Event, Value::Object(pick(&event, &["type", "status", "error"])));
                 signal.http_status =
                     object(&event, "error").and_then(|error| http_status(error.get("code")?));
+                if event.get("stats").is_some_and(counts_work) {
+                    turn.lost_sight(Lost::Summary);
+                }
                 let succeeded = string(&event, "status") == Some("success");
                 turn.end(signal, if succeeded { Terminal::Completed } else { Terminal::Failed });
             }
-            _ => turn.event(unknown_event(&event)),
+            _ => {
+                turn.lost_sight(Lost::UnknownKind);
+                turn.event(unknown_event(&event));
+            }
+        }
+    }
+
+    fn end(&mut self, turn: &mut TurnBuilder) {
+        if self.begun && !self.has_init {
+            turn.lost_sight(Lost::NoPrompt);
         }
     }
 

@@ -1,9 +1,9 @@
 //! `opencode run`: the answer on standard output; tool calls and errors on standard error.
 
 use faultbook_evidence::Channel;
-use faultbook_taxonomy::Terminal;
+use faultbook_taxonomy::{Sight, Terminal};
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::one_shot::{Parser, Start};
 
 /// Reads the plain output.

@@ -1,13 +1,14 @@
 //! `opencode run --format json`, one event a line.
 
 use faultbook_evidence::{Channel, Signal};
-use faultbook_taxonomy::Terminal;
+use faultbook_taxonomy::{Sight, Terminal};
 use serde_json::Value;
 
-use crate::builder::{Sight, TurnBuilder};
+use crate::builder::TurnBuilder;
 use crate::json::{Object, http_status, object, object_at, pick, string, timing_headers, unknown_event};
 use crate::line::Lines;
 use crate::one_shot::{Parser, Start, event_of};
+use crate::sight::{Lost, counts_work};
 
 /// Reads the events.
 #[derive(Debug, Default)]
@@ -31,7 +32,11 @@ impl Parser for OpenCodeRun {
             turn.reopen();
         }
         let empty = Object::new();
-        let part = object(&event, "part").unwrap_or(&empty);
+        let part = object(&event, "part");
+        if part.is_none() && !matches!(kind, "error" | "session.error" | "session.status") {
+            turn.lost_sight(Lost::BrokenFrame);
+        }
+        let part = part.unwrap_or(&empty);
         match kind {
             "step_start" => {
                 self.is_in_step = true;
@@ -44,20 +49,26 @@ impl Parser for OpenCodeRun {
             "text" | "reasoning" => {
                 // Synthetic parts are what the agent told the model, not what it told the user.
                 if part.get("synthetic").and_then(Value::as_bool) != Some(true) {
-                    turn.assistant(string(part, "id"), string(part, "text").unwrap_or_default());
+                    match string(part, "text").filter(|text| !text.trim().is_empty()) {
+                        Some(text) => turn.assistant(string(part, "id"), text),
+                        None => turn.lost_sight(Lost::BrokenFrame),
+                    }
                 }
             }
             "tool_use" => tool(part, turn),
             "error" | "session.error" => error(&event, turn),
             "session.status" => status(&event, turn),
-            _ => turn.event(unknown_event(&event)),
+            _ => {
+                turn.lost_sight(Lost::UnknownKind);
+                turn.event(unknown_event(&event));
+            }
         }
     }
 
     fn end(&mut self, turn: &mut TurnBuilder) {
         // A tool is shown when it is over: in an open step one may have run.
-        if turn.terminal().is_none() && (self.is_in_step || !self.begun) {
-            turn.lost_sight();
+        if self.is_in_step || !self.begun {
+            turn.lost_sight(Lost::OpenStep);
         }
     }
 
@@ -73,11 +84,24 @@ impl Parser for OpenCodeRun {
 /// A step that ended as usual says nothing; any other reason is the provider's word.
 fn step_finish(event: &Object, part: &Object, turn: &mut TurnBuilder) {
     turn.acknowledged();
+    if string(part, "reason") == Some("tool-calls") {
+        turn.tool_called();
+    }
+    if part
+        .get("tokens")
+        .is_some_and(|tokens| counts_work(tokens) || tokens.get("output").is_some_and(is_positive))
+    {
+        turn.lost_sight(Lost::Summary);
+    }
     if !matches!(string(part, "reason"), Some("stop" | "tool-calls" | "end-turn") | None) {
         let mut data = pick(event, &["type"]);
         data.insert("part".to_owned(), Value::Object(pick(part, &["type", "reason"])));
         turn.event(data);
     }
+}
+
+fn is_positive(count: &Value) -> bool {
+    count.as_f64().is_some_and(|count| count > 0.0)
 }
 
 fn tool(part: &Object, turn: &mut TurnBuilder) {

@@ -77,6 +77,10 @@ impl View<'_> {
         if let Some(words) = hint_words(&answer.hints) {
             line("hint", words);
         }
+        if let Some(lost) = &answer.sight_lost {
+            let frame = lost.frame.map(|frame| format!(" (frame {frame})")).unwrap_or_default();
+            line("sight", format!("partial: {}{frame}", lost.reason));
+        }
         for candidate in &answer.candidates {
             line(
                 "could be",

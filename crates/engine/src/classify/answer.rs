@@ -4,7 +4,7 @@ use faultbook_evidence::sanitise::{sanitise_bounded, sanitise_json};
 use faultbook_evidence::{Channel, Origin};
 use faultbook_taxonomy::{
     CLASSIFICATION_SCHEMA, Candidate, Class, Classification, Confidence, Effects, Hints, Reason,
-    RuleReference, State, Terminal,
+    RuleReference, Sight, State, Terminal,
 };
 
 use super::attempt::Pool;
@@ -97,6 +97,8 @@ impl<'c, 't, 'e> Decided<'c, 't, 'e> {
             catalogue: self.judgement.catalogue.digest().to_owned(),
             hints: if winner.is_some() { self.hints.clone() } else { Hints::default() },
             effects: self.effects(),
+            sight: envelope.sight,
+            sight_lost: envelope.sight_lost.clone(),
             candidates: if state == State::Unclassified { self.candidates() } else { Vec::new() },
             signals: winner.map(|winner| self.signals(winner)).unwrap_or_default(),
             excerpt: winner.and_then(|winner| self.excerpt(winner)),
@@ -137,7 +139,8 @@ impl<'c, 't, 'e> Decided<'c, 't, 'e> {
     /// The effects that remain: words that a speaker rule promoted were no output of the model.
     fn effects(&self) -> Effects {
         let envelope = self.judgement.turn.envelope;
-        if envelope.phase.is_some_and(faultbook_taxonomy::Phase::is_pre_start) {
+        let is_partial = envelope.sight == Some(Sight::Partial);
+        if envelope.phase.is_some_and(faultbook_taxonomy::Phase::is_pre_start) && !is_partial {
             return Effects::NONE;
         }
         let mut effects = envelope.effects;
@@ -145,13 +148,23 @@ impl<'c, 't, 'e> Decided<'c, 't, 'e> {
         let mut spoken =
             statements.filter(|(statement, _)| statement.channel == Channel::Assistant).peekable();
         if spoken.peek().is_some() {
-            let is_promoted = spoken.all(|(_, mark)| mark.speaker.is_some());
-            effects.assistant_output = Some(!is_promoted);
+            let is_promoted = spoken.all(|(statement, mark)| {
+                mark.speaker.is_some() && self.is_whole_own_message(statement.signal)
+            });
+            // Other words may have been lost where sight is partial.
+            effects.assistant_output = if is_promoted { (!is_partial).then_some(false) } else { Some(true) };
         }
         if self.judgement.turn.statements.iter().any(|statement| statement.channel == Channel::Tool) {
             effects.tool_activity = Some(true);
         }
         effects
+    }
+
+    /// Whether the message is the agent's own from its first sign to its last: it opens a bracket that closes
+    /// at its end. Where no bracket shows the end, or the message goes on after it, the words stay the model's.
+    fn is_whole_own_message(&self, signal: usize) -> bool {
+        let text = self.judgement.turn.envelope.signals.get(signal).and_then(|signal| signal.text.as_deref());
+        text.map(str::trim).is_some_and(|text| text.starts_with('[') && closes_at_its_end(text))
     }
 
     fn candidates(&self) -> Vec<Candidate> {
@@ -232,6 +245,23 @@ impl<'c, 't, 'e> Decided<'c, 't, 'e> {
         }
         notes
     }
+}
+
+/// Whether the square bracket that a text begins with closes with its last sign. Brackets inside JSON strings that do
+/// not pair make the answer no, which is the safe side.
+fn closes_at_its_end(text: &str) -> bool {
+    let mut depth = 0_usize;
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return at + sign.len_utf8() == text.len();
+        }
+    }
+    false
 }
 
 /// The part of a long line around a place in it. The line is redacted before it is cut: a cut could take away the
