@@ -205,7 +205,9 @@ impl TurnBuilder {
         }
         if self.diagnostics.is_none() {
             let order = self.next_order();
-            self.diagnostics = Some(Lane::new(order, Channel::Stderr, None, now));
+            // Beside a protocol the stream is shared with whatever the agent starts.
+            let channel = if self.whole_streams { Channel::Stderr } else { Channel::Shared };
+            self.diagnostics = Some(Lane::new(order, channel, None, now));
         }
         if let Some(lane) = &mut self.diagnostics {
             lane.line(line, now);
@@ -258,11 +260,24 @@ impl TurnBuilder {
             && self.kept.newest_first().any(|signal| signal.channel == Channel::AgentText && said(signal))
     }
 
-    /// Words of others that the agent passes on: a tool's for all that they may prove, but no tool was called.
+    /// Words of others that the agent passes on: they explain at most.
     pub(crate) fn relayed(&mut self, words: &str) {
         if !words.trim().is_empty() {
-            self.signal(Signal::text(Channel::Tool, words));
+            self.signal(Signal::text(Channel::Shared, words));
         }
+    }
+
+    /// The agent died before its frames began: what stands on its standard error is its own.
+    pub(crate) fn diagnostics_are_own(&mut self) {
+        self.end_diagnostics();
+        let shared = self.kept.newest_first_mut().filter(|signal| signal.channel == Channel::Shared);
+        shared.for_each(|signal| signal.channel = Channel::Stderr);
+    }
+
+    /// Whether anything stands on standard error.
+    pub(crate) fn has_diagnostics(&self) -> bool {
+        let is_shared = |signal: &Signal| signal.channel == Channel::Shared;
+        self.diagnostics.is_some() || self.kept.newest_first().any(is_shared)
     }
 
     /// Makes the last message, or its last piece, the agent's own words if they satisfy the test.

@@ -220,6 +220,9 @@ impl Conversation {
                 let failed = exit.code != Some(0) || waiting;
                 let turn = before.get_or_insert_with(|| TurnBuilder::new(self.context.clone(), Sight::Full));
                 turn.phase = Some(self.set_up);
+                if exit.code.is_some_and(|code| (1..128).contains(&code)) {
+                    turn.diagnostics_are_own();
+                }
                 turn.exit(exit, failed.then_some(Terminal::Failed));
             }
         }

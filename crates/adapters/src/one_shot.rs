@@ -91,7 +91,8 @@ impl<P: Parser> Adapter for OneShot<P> {
         let start = self.parser.start();
         let was_cancelled = turn.is_cancelled();
         let kind = match start {
-            Start::NotBegun(phase) if turn.sees_all() => {
+            Start::NotBegun(phase) if died_at_launch(&turn, exit) => {
+                turn.diagnostics_are_own();
                 turn.phase = Some(phase);
                 TurnKind::PreStart
             }
@@ -115,13 +116,20 @@ impl<P: Parser> Adapter for OneShot<P> {
     }
 }
 
+/// Whether the agent shows that it ended before any prompt: no frame at all, words on standard error, and an exit code
+/// of its own. A signal, or a code that stands for one (128 and more in shells), may have come at any time.
+fn died_at_launch(turn: &TurnBuilder, exit: &Exit) -> bool {
+    let failed_by_itself = exit.signal.is_none() && exit.code.is_some_and(|code| (1..128).contains(&code));
+    turn.sees_all() && turn.has_diagnostics() && exit.is_evidence() && failed_by_itself
+}
+
 /// Reads a line of a stream of JSON events: `Some` is an event; other words share the pipe with the model's answer.
 pub(crate) fn event_of(lines: &mut Lines, line: &str, turn: &mut TurnBuilder) -> Option<Object> {
     match lines.read(line) {
         Line::Object(event) => return Some(event),
         Line::Text => {
             turn.lost_sight(Lost::Unreadable);
-            turn.line(Channel::Mixed, line);
+            turn.line(Channel::Shared, line);
         }
         Line::Unreadable => turn.lost_sight(Lost::Unreadable),
         Line::Blank => {}

@@ -11,7 +11,7 @@ const POISON: &[&str] = &["overloaded_error", "You've hit your usage limit", "HT
 fn is_trusted(trust: TextTrust) -> bool {
     match trust {
         TextTrust::Limited | TextTrust::Full => true,
-        TextTrust::Never | TextTrust::SpeakerOnly | TextTrust::OutsideOnly => false,
+        TextTrust::Never | TextTrust::SpeakerOnly | TextTrust::OutsideOnly | TextTrust::Explains => false,
     }
 }
 

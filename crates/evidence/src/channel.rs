@@ -27,6 +27,8 @@ pub enum Channel {
     Log,
     /// A stream in which diagnostics and the model's answer share the pipe.
     Mixed,
+    /// Standard error and stray lines beside a protocol: MCP servers, hooks and tools write there too.
+    Shared,
     /// The process's exit status.
     Exit,
     /// What the host itself did.
@@ -50,6 +52,8 @@ pub enum TextTrust {
     SpeakerOnly,
     /// Only codes of class `outside`, and only where nothing else matches.
     OutsideOnly,
+    /// It explains and never decides: at most medium, only where nothing else names a cause, and never a hint.
+    Explains,
     /// At most medium confidence, unless the whole output or a failed terminal vouches for it.
     Limited,
     /// Any rule.
@@ -86,6 +90,7 @@ impl Channel {
         Self::Stdout,
         Self::Log,
         Self::Mixed,
+        Self::Shared,
         Self::Exit,
         Self::Host,
         Self::Assistant,
@@ -106,6 +111,7 @@ impl Channel {
             Self::Stdout => "stdout",
             Self::Log => "log",
             Self::Mixed => "mixed",
+            Self::Shared => "shared",
             Self::Exit => "exit",
             Self::Host => "host",
             Self::Assistant => "assistant",
@@ -135,6 +141,7 @@ impl Channel {
             | Self::Exit
             | Self::Host => TextTrust::Full,
             Self::Mixed => TextTrust::Limited,
+            Self::Shared => TextTrust::Explains,
             Self::Tool => TextTrust::OutsideOnly,
             Self::Assistant => TextTrust::SpeakerOnly,
             Self::AcpUpdate | Self::Unknown => TextTrust::Never,
@@ -157,6 +164,7 @@ impl Channel {
             | Self::Exit
             | Self::Host
             | Self::Mixed
+            | Self::Shared
             | Self::Assistant
             | Self::Tool
             | Self::Unknown => self.text_trust(),
@@ -179,6 +187,7 @@ impl Channel {
             | Self::Exit
             | Self::Host
             | Self::Mixed
+            | Self::Shared
             | Self::Assistant
             | Self::Tool
             | Self::Unknown => self.text_trust(),
@@ -198,7 +207,7 @@ impl Channel {
             | Self::Mixed
             | Self::Assistant
             | Self::Tool => Stream::Output,
-            Self::Stderr => Stream::Error,
+            Self::Stderr | Self::Shared => Stream::Error,
             Self::Log => Stream::Log,
             Self::Http => Stream::Http,
             Self::Exit | Self::Host => Stream::Host,

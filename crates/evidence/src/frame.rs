@@ -33,6 +33,7 @@ pub(crate) fn unwrap(signal: &mut Signal) {
         | Channel::Stdout
         | Channel::Log
         | Channel::Mixed
+        | Channel::Shared
         | Channel::Exit
         | Channel::Host
         | Channel::Assistant

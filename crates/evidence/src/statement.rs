@@ -289,6 +289,7 @@ impl<'e> Turn<'e> {
             | Channel::Stdout
             | Channel::Log
             | Channel::Mixed
+            | Channel::Shared
             | Channel::Exit
             | Channel::Host
             | Channel::Assistant

@@ -62,13 +62,13 @@ fn is_agents(event: &Object, answer: &str, turn: &TurnBuilder) -> bool {
     !turn.last_words_are(answer) && (names_failure || model_said_nothing || turn.agent_said(answer))
 }
 
-/// Whether the result counts turns, words, tools or refused permissions.
+/// `modelUsage` counts the whole session, earlier prompts included, and is left out. Whether the result counts turns, words, tools or refused permissions.
 fn counts_work_of_turn(event: &Object) -> bool {
     let turns = event.get("num_turns").and_then(Value::as_u64).unwrap_or(0);
     let has_denials = event
         .get("permission_denials")
         .is_some_and(|denials| !denials.is_null() && denials.as_array().is_none_or(|list| !list.is_empty()));
-    let sums = ["usage", "modelUsage", "subagent_stats", "stats"];
+    let sums = ["usage", "model_usage_since_last_result", "subagent_stats", "stats"];
     turns > 1
         || has_denials
         || string(event, "stop_reason") == Some("tool_use")

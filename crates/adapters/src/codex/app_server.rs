@@ -39,7 +39,7 @@ impl AppServer {
             Line::Object(message) => message,
             Line::Text => {
                 self.conversation.current().lost_sight(Lost::Unreadable);
-                return self.conversation.current().line(Channel::Mixed, line);
+                return self.conversation.current().line(Channel::Shared, line);
             }
             Line::Unreadable => return self.conversation.current().lost_sight(Lost::Unreadable),
             Line::Blank => return,

@@ -77,7 +77,8 @@ impl Parser for CodexExec {
         match (self.begun, self.lost, self.has_thread) {
             (true, _, _) => Start::Begun,
             (false, true, _) => Start::Unknown,
-            (false, false, true) => Start::NotBegun(Phase::SessionInit),
+            // Nothing shows that the turn did not begin.
+            (false, false, true) => Start::Unknown,
             (false, false, false) => Start::NotBegun(Phase::Launch),
         }
     }

@@ -67,8 +67,10 @@ impl Parser for OpenCodeRun {
 
     fn end(&mut self, turn: &mut TurnBuilder) {
         // A tool is shown when it is over: in an open step one may have run.
-        if self.is_in_step || !self.begun {
+        if self.is_in_step {
             turn.lost_sight(Lost::OpenStep);
+        } else if !self.begun {
+            turn.lost_sight(Lost::NoPrompt);
         }
     }
 

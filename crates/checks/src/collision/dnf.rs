@@ -136,6 +136,7 @@ fn channels(rule: &Rule) -> Vec<&'static str> {
         | Channel::Stdout
         | Channel::Log
         | Channel::Mixed
+        | Channel::Shared
         | Channel::Exit
         | Channel::Host => rule.kind != Kind::Speaker,
     };

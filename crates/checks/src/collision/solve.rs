@@ -224,6 +224,7 @@ const CHANNELS: &[&str] = &[
     "stdout",
     "log",
     "mixed",
+    "shared",
     "acp_error",
     "acp_result",
     "acp_update",

@@ -162,6 +162,7 @@ fn parsed(channel: Channel, text: &str) -> Option<Value> {
         | Channel::Stdout
         | Channel::Log
         | Channel::Mixed
+        | Channel::Shared
         | Channel::Exit
         | Channel::Host
         | Channel::Assistant

@@ -269,6 +269,7 @@ const fn uncounted_words(why: Uncounted) -> &'static str {
         Uncounted::Superseded => "does not count: the turn completed or was cancelled afterwards",
         Uncounted::EarlierAttempt => "does not count: the agent announced another attempt afterwards",
         Uncounted::ToolOutput => "does not count: it rests on a tool's output, and something else matched",
+        Uncounted::SharedStream => "others share its stream, and something else matched",
     }
 }
 

@@ -34,6 +34,8 @@ pub enum Uncounted {
     EarlierAttempt,
     /// It rests on a tool's output, and something else matched.
     ToolOutput,
+    /// It rests on a stream that others share, and something else matched.
+    SharedStream,
 }
 
 impl Pool {
@@ -42,6 +44,7 @@ impl Pool {
         let open: Vec<usize> = (0..judgement.matches.len())
             .filter(|&index| judgement.matches.get(index).is_some_and(|matched| judgement.is_open(matched)))
             .collect();
+        let open = without_shared(judgement, open);
         let announced = announcements(judgement);
         let followed = |index: &usize| {
             let matched = judgement.matches.get(*index);
@@ -68,6 +71,8 @@ impl Pool {
             Uncounted::Healthy
         } else if !judgement.is_open(matched) {
             Uncounted::Superseded
+        } else if judgement.is_shared(matched) {
+            Uncounted::SharedStream
         } else if judgement.is_tool(matched) && !self.counting.is_empty() {
             Uncounted::ToolOutput
         } else {
@@ -120,6 +125,17 @@ fn announcements(judgement: &Judgement<'_, '_, '_>) -> Vec<usize> {
         inside + last.len() + others.sum::<usize>()
     };
     statements.iter().enumerate().map(count).collect()
+}
+
+/// Words beside a protocol explain only where nothing else names a cause.
+fn without_shared(judgement: &Judgement<'_, '_, '_>, pool: Vec<usize>) -> Vec<usize> {
+    let is_shared =
+        |index: &usize| judgement.matches.get(*index).is_some_and(|matched| judgement.is_shared(matched));
+    if pool.iter().all(is_shared) {
+        pool
+    } else {
+        pool.into_iter().filter(|index| !is_shared(index)).collect()
+    }
 }
 
 fn without_tools(judgement: &Judgement<'_, '_, '_>, pool: Vec<usize>) -> Vec<usize> {

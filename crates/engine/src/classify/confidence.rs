@@ -23,6 +23,8 @@ pub enum Cap {
     UntrustedPack,
     /// The words share their pipe with the model's answer.
     Mixed,
+    /// The words come from a stream that MCP servers, hooks and tools share with the agent.
+    Shared,
     /// Only an announced attempt names the cause.
     NoticeOnly,
     /// A later line of the same text says something that nothing matched.
@@ -41,6 +43,7 @@ impl Cap {
             Self::Experimental => "the rule is experimental",
             Self::UntrustedPack => "the rule's pack is not marked as trusted",
             Self::Mixed => "the words share their pipe with the model's answer",
+            Self::Shared => "the words come from a stream that others share with the agent",
             Self::NoticeOnly => "only an announced attempt names the cause",
             Self::UnreadLastWord => "a later line says something that no rule matches",
             Self::SpeakerAlone => "only the assistant's own answer says so, with nothing beside it",
@@ -73,6 +76,7 @@ pub(crate) fn caps(judgement: &Judgement<'_, '_, '_>, pool: &Pool, matched: &Mat
     cap(rule.rule.status == Status::Experimental, Cap::Experimental);
     cap(!rule.is_trusted, Cap::UntrustedPack);
     cap(statement.channel == Channel::Mixed && !is_failed && !rule.covers_whole(), Cap::Mixed);
+    cap(statement.channel == Channel::Shared, Cap::Shared);
     let is_last_word = is_failed && !words_follow(judgement, matched.statement);
     cap(pool.is_notice_only && !is_last_word, Cap::NoticeOnly);
     cap(
@@ -116,6 +120,7 @@ fn words_follow(judgement: &Judgement<'_, '_, '_>, statement: usize) -> bool {
     judgement.turn.statements.iter().enumerate().any(|(at, other)| {
         let mark = judgement.marks.get(at).copied().unwrap_or_default();
         mark.healthy.is_none()
+            && other.channel != Channel::Shared
             && mark.notice.is_none()
             && judgement.order.is_after(at, statement)
             && has_words(judgement.turn.statement_words(other))

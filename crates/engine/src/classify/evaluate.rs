@@ -1,6 +1,6 @@
 //! Evaluating atoms on one statement.
 
-use faultbook_evidence::{Origin, Shape, Statement, TextTrust, Turn, View};
+use faultbook_evidence::{Channel, Origin, Shape, Statement, TextTrust, Turn, View};
 use faultbook_taxonomy::{Agent, Provider, Terminal};
 use serde_json::Value;
 
@@ -33,6 +33,8 @@ impl Access {
     pub(crate) fn of(rule: &CompiledRule, statement: &Statement) -> Self {
         let allows = |trust: TextTrust| match trust {
             TextTrust::Full | TextTrust::Limited => rule.rule.kind != Kind::Speaker,
+            // Others' words mark nothing.
+            TextTrust::Explains => rule.rule.kind == Kind::Rule,
             TextTrust::OutsideOnly => {
                 rule.rule.code.is_some_and(|code| code.class() == faultbook_taxonomy::Class::Outside)
             }
@@ -157,7 +159,11 @@ impl<'t, 'e> Evaluator<'t, 'e> {
 
     fn node(&self, node: &Node, statement: &Statement, access: Access, spans: &mut Vec<Span>) -> bool {
         match node {
-            Node::Channel(channels) => channels.contains(&statement.channel),
+            // What a rule knows of standard error it may also tell where others share it: there it only explains.
+            Node::Channel(channels) => {
+                channels.contains(&statement.channel)
+                    || (statement.channel == Channel::Shared && channels.contains(&Channel::Stderr))
+            }
             Node::Phase(phases) => self.turn.envelope.phase.is_some_and(|phase| phases.contains(&phase)),
             Node::Terminal(ends) => self.terminal.is_some_and(|terminal| ends.contains(&terminal)),
             Node::ExitCode(codes) => self.exit_code.is_some_and(|code| codes.contains(i64::from(code))),

@@ -170,7 +170,8 @@ impl<'c, 't, 'e> Judgement<'c, 't, 'e> {
         for (at, statement) in self.turn.statements.iter().enumerate() {
             let is_healthy = self.marks.get(at).is_some_and(|mark| mark.healthy.is_some());
             let role = self.turn.envelope.signals.get(statement.signal).map(|signal| signal.role);
-            if kind == Kind::Notice && role == Some(Role::Notice) && !is_healthy {
+            let is_shared = statement.channel == Channel::Shared;
+            if kind == Kind::Notice && role == Some(Role::Notice) && !is_healthy && !is_shared {
                 self.set_notice(at, NoticeBy::Role);
                 continue;
             }
@@ -296,7 +297,9 @@ impl<'c, 't, 'e> Judgement<'c, 't, 'e> {
         if rule.needs.status {
             let is_trusted = |at: &usize| {
                 statements.get(*at).is_some_and(|statement| {
-                    statement.is_last && !statement.channel.is_work() && statement.channel != Channel::Unknown
+                    statement.is_last
+                        && !statement.channel.is_work()
+                        && !matches!(statement.channel, Channel::Unknown | Channel::Shared)
                 })
             };
             return (0..statements.len()).filter(is_trusted).collect();
@@ -378,6 +381,14 @@ impl<'c, 't, 'e> Judgement<'c, 't, 'e> {
             .statements
             .get(matched.statement)
             .is_some_and(|statement| statement.channel == Channel::Tool)
+    }
+
+    /// Whether the match rests on words that MCP servers, hooks and tools share with the agent.
+    pub(crate) fn is_shared(&self, matched: &Matched) -> bool {
+        self.turn
+            .statements
+            .get(matched.statement)
+            .is_some_and(|statement| statement.channel == Channel::Shared)
     }
 
     /// Whether the code of the match is transient.
