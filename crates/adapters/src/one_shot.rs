@@ -100,7 +100,12 @@ impl<P: Parser> Adapter for OneShot<P> {
                 turn.phase = turn.phase.or(Some(Phase::PromptSend));
                 TurnKind::Prompt(1)
             }
-            Start::NotBegun(_) | Start::Unknown => TurnKind::Prompt(1),
+            Start::NotBegun(_) | Start::Unknown => {
+                if P::SIGHT == Sight::Full {
+                    turn.lost_sight(Lost::NoPrompt);
+                }
+                TurnKind::Prompt(1)
+            }
         };
         if exit.is_evidence() {
             if self.parser.exit_answers() && exit.signal.is_none() && !was_cancelled {

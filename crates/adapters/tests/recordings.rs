@@ -48,7 +48,7 @@ fn terminal(turn: Option<&Turn>) -> Option<Terminal> {
 
 /// Whether a trusted signal says that something failed, in words or data of its own.
 fn speaks_of_failure(signal: &Signal) -> bool {
-    let trusts = |trust: TextTrust| trust >= TextTrust::Limited;
+    let trusts = |trust: TextTrust| trust >= TextTrust::Explains;
     let words = signal.text.is_some() && trusts(signal.channel.text_trust());
     let data = signal.data.is_some() && trusts(signal.channel.leaf_trust());
     let is_claim = matches!(signal.channel, Channel::Host | Channel::Exit)
@@ -107,7 +107,7 @@ fn failures_are_told_by_trusted_channels_and_health_is_not() {
         let announces = signals.iter().any(|signal| signal.role == Role::Notice);
         let outside_stderr = signals
             .iter()
-            .filter(|signal| !matches!(signal.channel, Channel::Stderr | Channel::Mixed))
+            .filter(|signal| !matches!(signal.channel, Channel::Stderr | Channel::Mixed | Channel::Shared))
             .any(speaks_of_failure);
         let id = &entry.id;
         let is_plain = entry.recording.format == "plain";

@@ -198,7 +198,7 @@ fn every_prompt_has_its_turn_and_its_session() {
         [
             "assistant \"to b\"",
             r#"acp_result <completed> {"stopReason":"end_turn"}"#,
-            "stderr \"late words\""
+            "shared \"late words\""
         ]
     );
     assert!(rows(&turns[2]).is_empty());
@@ -252,7 +252,7 @@ fn of_the_notices_only_errors_are_evidence() {
     let table: [(&str, &[&str]); 3] = [
         ("info", &["acp_result <completed>"]),
         ("from_the_future", &["acp_result <completed>"]),
-        ("error", &[r#"event {"notice":{"severity":"error","title":"No luck"}}"#, "acp_result <completed>"]),
+        ("error", &["shared \"No luck\"", "acp_result <completed>"]),
     ];
     for (severity, expected) in table {
         let notice = update(&format!(

@@ -90,7 +90,7 @@ fn what_fails_before_the_session_is_refused() {
     let script = "! No conversation found\n< {\"type\":\"result\",\"is_error\":true,\"num_turns\":0,\"errors\":[\"No conversation found\"]}";
     let turns = turns(Wire::ClaudeStream, "claude-code", script, &Exit::code(1));
     assert_eq!(head(&turns[0]), "pre-start phase=session_init delivery=refused words=no tools=no");
-    assert_eq!(rows(&turns[0]).len(), 3);
+    assert_eq!(rows(&turns[0]).len(), 4);
 }
 
 #[test]

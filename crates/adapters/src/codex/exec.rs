@@ -68,7 +68,7 @@ impl Parser for CodexExec {
 
     fn end(&mut self, turn: &mut TurnBuilder) {
         // Something of the turn was seen, its beginning was not.
-        if self.begun && !self.has_turn {
+        if (self.begun || self.has_thread) && !self.has_turn {
             turn.lost_sight(Lost::NoPrompt);
         }
     }

@@ -47,7 +47,8 @@ fn in_an_open_step_a_tool_may_have_run() {
         ("", Exit::unknown(), "words=? tools=?"),
         (start, Exit::unknown(), "words=? tools=?"),
         (&format!("{start}\n{finish}"), Exit::unknown(), "words=no tools=no"),
-        (&format!("{start}\n{ERROR}"), Exit::code(1), "words=no tools=no"),
+        (&format!("{start}\n{ERROR}"), Exit::code(1), "words=? tools=?"),
+        (ERROR, Exit::code(1), "words=no tools=no"),
     ];
     for (script, exit, expected) in table {
         let turns = turns(Wire::OpenCodeRun, "opencode", script, &exit);
