@@ -63,6 +63,35 @@ fn a_timeline_is_drawn() {
 }
 
 #[test]
+fn healthy_candidates_keep_their_place_and_bad_names_are_refused() {
+    let world = World::new();
+    let simulate = |arguments: &[&str]| {
+        let usual = ["simulate", "--code", "provider_overloaded", "--at", "2026-11-30T12:00:00Z"];
+        world.run(&[&usual, arguments].concat(), b"")
+    };
+    let run = simulate(&["--candidates", "first,second,third", "--healthy", "second", "--format", "json"]);
+    let timeline: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let last = timeline["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!((&timeline["end"], &last["candidate"]), (&"recovered".into(), &"second".into()));
+    for (arguments, said, help) in [
+        (
+            &["--candidates", "alpha,beta", "--healthy", "alhpa"][..],
+            "`alhpa`, which is no candidate",
+            "`alpha`",
+        ),
+        (&["--healthy", "alpha"], "`alpha`, which is no candidate", "--candidates"),
+        (&["--candidates", "a,a"], "`a` is named twice", "once"),
+        (&["--candidates", "a,b", "--healthy", "b,b"], "`b` is named twice", "once"),
+        (&["--candidates", "a,,b"], "has no name", "commas"),
+        (&["--context", "interactive", "--candidates", "a,b"], "one profile", "--context unattended"),
+    ] {
+        let run = simulate(arguments);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(run.stderr.contains(said) && run.stderr.contains(help), "{arguments:?} {run:?}");
+    }
+}
+
+#[test]
 fn policies_are_checked_and_shown() {
     let world = World::new();
     let standard = world.run(&["policy", "show", "--for", "quota_limited"], b"");

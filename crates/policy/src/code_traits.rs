@@ -14,6 +14,8 @@ words! {
         SetCredentials = "set_credentials",
         /// Settle billing, or change the plan.
         FixBilling = "fix_billing",
+        /// Wait for the allowance to renew, or use another account or plan.
+        WaitForReset = "wait_for_reset",
         /// Ask for access, or use another account or region.
         RequestAccess = "request_access",
         /// Choose a model that is offered to this account.
@@ -136,6 +138,7 @@ pub const fn remedy(code: Code) -> Option<Remedy> {
         Code::AuthRequired => Some(Remedy::LogIn),
         Code::MissingCredentials => Some(Remedy::SetCredentials),
         Code::SubscriptionRequired => Some(Remedy::FixBilling),
+        Code::QuotaLimited => Some(Remedy::WaitForReset),
         Code::AccessDenied => Some(Remedy::RequestAccess),
         Code::ModelUnavailable => Some(Remedy::ChooseModel),
         Code::ProviderNotConfigured => Some(Remedy::FixConfiguration),
@@ -151,7 +154,6 @@ pub const fn remedy(code: Code) -> Option<Remedy> {
         | Code::ModelCapacity
         | Code::RateLimited
         | Code::AgentTransportLost
-        | Code::QuotaLimited
         | Code::PermissionDeniedByUser
         | Code::Cancelled
         | Code::AgentRuntimeError

@@ -17,6 +17,7 @@ impl Remedy {
             Self::LogIn => "log in again",
             Self::SetCredentials => "set or correct the credential",
             Self::FixBilling => "settle billing or change the plan",
+            Self::WaitForReset => "wait for the reset, or use another account or plan",
             Self::RequestAccess => "ask for access, or use another account or region",
             Self::ChooseModel => "choose another model",
             Self::FixConfiguration => "correct the configuration of the agent or provider",

@@ -1,13 +1,15 @@
 //! `faultbook simulate`: the timeline that a failure would take under a policy.
 
+mod candidates;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use faultbook::Code;
-use faultbook::policy::simulate::{Scenario, ScenarioCandidate, render, simulate};
-use faultbook::policy::{Jitter, Route};
+use faultbook::policy::Jitter;
+use faultbook::policy::simulate::{Scenario, render, simulate};
 use faultbook_taxonomy::Hints;
 use jiff::{SignedDuration, Timestamp};
 
@@ -30,32 +32,33 @@ pub(crate) struct Simulate {
     /// Who is served
     #[arg(long, value_name = "WHO", default_value = "unattended")]
     context: ContextName,
-    /// The policy of every candidate: `standard`, `immediate` or a file
+    /// The policy of every candidate: `standard`, `immediate` or a file; an interactive session has none
     #[arg(long, value_name = "POLICY", default_value = "standard")]
     policy: String,
-    /// The candidates in the user's order; the failure begins at the first, and all meet it
+    /// The candidates in the user's order; the failure begins at the first
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     candidates: Vec<String>,
-    /// Candidates that do not meet the failure
+    /// Those of the candidates that do not meet the failure; the first one only begins with it
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     healthy: Vec<String>,
     /// The wait that the failure states, in seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     retry_after: Option<f64>,
     /// The reset that the failure states
     #[arg(long, value_name = "TIME", value_parser = instant)]
     reset_at: Option<Timestamp>,
     /// When attempts begin to succeed, in seconds from the start; never where it is absent
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     recovers_after: Option<u32>,
     /// The start [default: the clock]
     #[arg(long, visible_alias = "now", value_name = "TIME", value_parser = instant)]
     at: Option<Timestamp>,
     /// The jitter of every wait, from 0 to 1
     #[arg(long, value_name = "FRACTION", value_parser = jitter, default_value = "0")]
+    #[arg(allow_negative_numbers = true)]
     jitter: Jitter,
-    /// A complete scenario as JSON instead
-    #[arg(long, value_name = "FILE", conflicts_with = "code")]
+    /// A complete scenario as JSON, which says all of the above itself
+    #[arg(long, value_name = "FILE", conflicts_with_all = SAID_BY_SCENARIO)]
     scenario: Option<PathBuf>,
     /// The failure as `faultbook classify --format jsonl` wrote it, with its hints, instead of a code
     ///
@@ -67,15 +70,35 @@ pub(crate) struct Simulate {
     format: Format,
 }
 
+/// A scenario says these itself.
+const SAID_BY_SCENARIO: [&str; 10] = [
+    "code",
+    "context",
+    "policy",
+    "candidates",
+    "healthy",
+    "retry_after",
+    "reset_at",
+    "recovers_after",
+    "at",
+    "jitter",
+];
+
 const EXAMPLES: &str = "\
 Examples:
-    faultbook simulate --code provider_overloaded --candidates primary,backup
+    faultbook simulate --code provider_overloaded --candidates primary,backup,spare --healthy spare
     faultbook simulate --code quota_limited --retry-after 7200 --policy my-policy.yaml
     faultbook simulate --code network_unavailable --context interactive --recovers-after 30
     faultbook classify turn.json --format jsonl | faultbook simulate --classification -";
 
 fn code() -> impl TypedValueParser<Value = Code> {
     PossibleValuesParser::new(Code::ALL.iter().map(|code| code.as_str())).try_map(|name| name.parse::<Code>())
+}
+
+/// Reads a wait.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    number.ok_or_else(|| "a wait is a number of seconds, 0 or more".to_owned())
 }
 
 impl Simulate {
@@ -94,38 +117,26 @@ impl Simulate {
     fn scenario(&self) -> Result<Scenario, Failure> {
         if let Some(file) = &self.scenario {
             let help = "`faultbook schema scenario` prints the format";
-            return document(file, "scenario", help, |value| {
+            let scenario: Scenario = document(file, "scenario", help, |value| {
                 serde_json::from_value(value).map_err(|error| error.to_string())
-            });
+            })?;
+            candidates::distinct(scenario.candidates.iter().map(|candidate| candidate.name.as_str()))?;
+            return Ok(scenario);
         }
         let policy = policy(&self.policy)?;
-        let now = self.at.unwrap_or_else(Timestamp::now);
+        let candidates = candidates::named(self.context.into(), &self.candidates, &self.healthy)?;
+        // Nobody reads a start to the nanosecond.
+        let now = self
+            .at
+            .unwrap_or_else(|| Timestamp::from_second(Timestamp::now().as_second()).unwrap_or_default());
         let mut scenario = self.failure(now)?;
         scenario.failure.jitter = self.jitter;
         scenario.failure.observed_at = Some(now);
         scenario.failure.policy = Some(policy);
-        scenario.failure.cycle.candidate = self.candidates.first().cloned();
         scenario.recovers_at = self
             .recovers_after
             .and_then(|seconds| now.checked_add(SignedDuration::from_secs(i64::from(seconds))).ok());
-        // Each candidate has a provider, model, profile and credential of its own: what one degrades does not touch
-        // the next, and its health ladder climbs.
-        let candidate = |name: &String, fails: bool| ScenarioCandidate {
-            name: name.clone(),
-            route: Route {
-                workspace: None,
-                profile: Some(name.clone()),
-                provider: Some(name.clone()),
-                model: Some(name.clone()),
-                credential_binding: Some(name.clone()),
-            },
-            policy: Some(policy),
-            fails,
-        };
-        let unnamed = [String::from("candidate 1")];
-        let named = if self.candidates.is_empty() { unnamed.as_slice() } else { &self.candidates };
-        let failing = named.iter().map(|name| candidate(name, true));
-        scenario.candidates = failing.chain(self.healthy.iter().map(|name| candidate(name, false))).collect();
+        scenario.candidates = candidates.into_iter().map(|one| one.with(policy)).collect();
         if let Some(first) = scenario.candidates.first() {
             scenario.failure.route = first.route.clone();
             scenario.failure.cycle.candidate = Some(first.name.clone());
