@@ -1,9 +1,11 @@
-//! Work on the workspace itself: `cargo xtask generate`, `cargo xtask tidy`, `cargo xtask bench`.
+//! Work on the workspace itself: `cargo xtask generate`, `cargo xtask tidy`, `cargo xtask bench`,
+//! `cargo xtask mutate-recordings`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal")]
 
 mod bench;
 mod generate;
+mod mutate;
 mod tidy;
 
 use std::path::PathBuf;
@@ -28,6 +30,8 @@ enum Task {
     },
     /// Times the binary and the engine.
     Bench,
+    /// Damages recordings in every way: nothing that happened may be authorised again.
+    MutateRecordings(mutate::Options),
     /// Checks the source tree: module docs, sizes, words, dependencies, invariants of absence.
     Tidy,
 }
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
     let problems = match Arguments::parse().task {
         Task::Generate { check } => generate::run(check),
         Task::Bench => bench::run(),
+        Task::MutateRecordings(options) => mutate::run(&options),
         Task::Tidy => tidy::problems(),
     };
     for problem in &problems {
