@@ -173,6 +173,13 @@ impl Conversation {
         }
     }
 
+    /// The beginning was not seen. Where a prompt was, its turn says so itself.
+    pub(crate) fn lost_beginning(&mut self) {
+        if let Some(before) = self.before.as_mut().filter(|_| self.count == 0) {
+            before.lost_sight(Lost::NoPrompt);
+        }
+    }
+
     /// Whether a prompt is under way.
     pub(crate) fn is_at_work(&self) -> bool {
         self.open.iter().any(|exchange| !exchange.is_over)

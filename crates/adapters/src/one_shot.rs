@@ -124,8 +124,12 @@ impl<P: Parser> Adapter for OneShot<P> {
 /// Whether the agent shows that it ended before any prompt: no frame at all, words on standard error, and an exit code
 /// of its own. A signal, or a code that stands for one (128 and more in shells), may have come at any time.
 fn died_at_launch(turn: &TurnBuilder, exit: &Exit) -> bool {
-    let failed_by_itself = exit.signal.is_none() && exit.code.is_some_and(|code| (1..128).contains(&code));
-    turn.sees_all() && turn.has_diagnostics() && exit.is_evidence() && failed_by_itself
+    turn.sees_all() && turn.has_diagnostics() && failed_by_itself(exit)
+}
+
+/// Whether the agent ended with an exit code of its own that is none of success.
+pub(crate) fn failed_by_itself(exit: &Exit) -> bool {
+    exit.is_evidence() && exit.signal.is_none() && exit.code.is_some_and(|code| (1..128).contains(&code))
 }
 
 /// Reads a line of a stream of JSON events: `Some` is an event; other words share the pipe with the model's answer.

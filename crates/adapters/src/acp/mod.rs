@@ -33,6 +33,7 @@ use crate::conversation::{Conversation, Pending};
 use crate::frame::{Exit, Frame, Source};
 use crate::json::{Object, object, object_of, string};
 use crate::line::{Line, Lines};
+use crate::one_shot::failed_by_itself;
 use crate::sight::{Lost, is_stray_frame};
 use crate::turn::{Context, Turn};
 use crate::wire::Adapter;
@@ -218,6 +219,11 @@ impl Adapter for Acp {
     }
 
     fn finish(&mut self, exit: &Exit) -> Vec<Turn> {
+        // The host speaks first: where nothing of it was seen, only an agent that failed by itself shows that it got
+        // no prompt. That the prompt is missing does not.
+        if !self.sees_host && !failed_by_itself(exit) {
+            self.conversation.lost_beginning();
+        }
         self.conversation.finish(exit, !self.requests.is_empty())
     }
 }

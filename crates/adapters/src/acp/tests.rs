@@ -165,6 +165,24 @@ fn what_fails_before_the_prompt_is_the_pre_start_turn() {
 }
 
 #[test]
+fn a_beginning_that_nobody_saw_is_no_start_that_failed() {
+    let words = "! starting";
+    let opened = format!("> {}\n{words}", r#"{"id":1,"method":"initialize"}"#);
+    let none = "pre-start phase=launch delivery=refused words=no tools=no";
+    let unknown = "pre-start phase=? delivery=unknown words=? tools=?";
+    let table = [
+        (words, Exit::unknown(), unknown),
+        (words, Exit::code(0), unknown),
+        (words, Exit::code(137), unknown),
+        (words, Exit::code(1), none),
+        (&opened, Exit::code(0), none),
+    ];
+    for (script, exit, expected) in table {
+        assert_eq!(head(&turns(Wire::Acp, "codex-acp", script, &exit)[0]), expected, "{script} {exit:?}");
+    }
+}
+
+#[test]
 fn a_pipe_that_dies_under_a_prompt_fails_it_unless_the_host_cancelled() {
     let cancel = r#"> {"method":"session/cancel","params":{"sessionId":"s"}}"#.to_owned();
     let table = [(vec![], "exit <failed> exit=0"), (vec![cancel.clone()], "exit <cancelled> exit=0")];

@@ -86,8 +86,10 @@ impl Parser for OpenCodeRun {
 /// A step that ended as usual says nothing; any other reason is the provider's word.
 fn step_finish(event: &Object, part: &Object, turn: &mut TurnBuilder) {
     turn.acknowledged();
-    if string(part, "reason") == Some("tool-calls") {
-        turn.tool_called();
+    match string(part, "reason") {
+        Some("tool-calls") => turn.tool_called(),
+        Some(_) => {}
+        None => turn.lost_sight(Lost::BrokenFrame),
     }
     if part
         .get("tokens")

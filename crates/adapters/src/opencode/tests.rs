@@ -47,6 +47,11 @@ fn in_an_open_step_a_tool_may_have_run() {
         ("", Exit::unknown(), "words=? tools=?"),
         (start, Exit::unknown(), "words=? tools=?"),
         (&format!("{start}\n{finish}"), Exit::unknown(), "words=no tools=no"),
+        (
+            &format!("{start}\n{}", finish.replace(r#""reason":"stop""#, "")),
+            Exit::unknown(),
+            "words=? tools=?",
+        ),
         (&format!("{start}\n{ERROR}"), Exit::code(1), "words=? tools=?"),
         (ERROR, Exit::code(1), "words=no tools=no"),
     ];
