@@ -1,8 +1,9 @@
 //! Lines that lose a part, fall apart or run together, and recordings that begin late or stop early.
 
-use faultbook_adapters::{Exit, Frame, Recording};
+use faultbook_adapters::{Exit, Frame, Recording, Source};
 
-use super::{Kind, with_frames, with_line};
+use super::{Kind, beginning, json, with_frames, with_line};
+use crate::mutate::effects;
 
 pub(super) const KINDS: &[Kind] = &[
     Kind::each("cut-head", |recording, at, seed| cut(recording, at, |length| 0..part(length, seed))),
@@ -80,14 +81,34 @@ fn join(recording: &Recording, at: usize, before: &str, between: &str, after: &s
     Some(damaged)
 }
 
-/// What was said up to a frame was not seen; the opening frames are missing.
+/// What was said up to a frame was not seen; the opening frames are missing. A format whose error may be the only frame
+/// of a run has none that could be missed.
 fn begins_late(recording: &Recording, at: usize, _seed: u64) -> Option<Recording> {
+    if recording.format.starts_with("run-json") {
+        return None;
+    }
     let frames = recording.frames.get(at + 1..)?.to_vec();
     (!frames.is_empty()).then(|| Recording { frames, ..recording.clone() })
 }
 
-/// What was said after a frame was not seen.
+/// What was said after a frame was not seen: the turn was opened and is not closed. A run that ends before its first
+/// frame, or before a prompt that is a frame of its own, looks like one that died at its start; and what is lost after
+/// the end is missed by nobody.
 fn stops_early(recording: &Recording, at: usize, exit_code: Option<i32>) -> Option<Recording> {
+    let is_open = recording.frames.iter().take(at + 1).any(|frame| json(frame).is_some());
+    let is_closed = last_without_effect(recording).is_none_or(|end| at >= end);
+    if at < beginning(recording) || !is_open || is_closed {
+        return None;
+    }
     let frames = recording.frames.get(..=at)?.to_vec();
-    (frames.len() < recording.frames.len()).then(|| Recording { frames, exit_code, ..recording.clone() })
+    Some(Recording { frames, exit_code, ..recording.clone() })
+}
+
+/// The last frame of the agent that carries no effect: its answer, result or error.
+fn last_without_effect(recording: &Recording) -> Option<usize> {
+    recording.frames.iter().rposition(|frame| {
+        matches!(frame.source, Source::Stdout | Source::FromAgent)
+            && json(frame).is_some()
+            && !effects::carries(frame)
+    })
 }

@@ -3,7 +3,9 @@
 //!
 //! Every kind leaves a trace: a fragment, an unknown word, a frame that stands where the protocol has none, a summary
 //! that contradicts. A frame that is removed whole while nothing else speaks of it leaves none; no reader could see
-//! that, so it is no kind. Nor is an empty line, or an unknown kind replaced by a known harmless one.
+//! that, so it is no kind. For the same reason these are none: a run of which nothing is left but words of standard
+//! error and a failing exit code (it reads like a start that failed), a protocol that ends before its prompt, updates
+//! lost after the answer, an empty line, and an unknown kind replaced by a known harmless one.
 
 mod bounds;
 mod encoding;
